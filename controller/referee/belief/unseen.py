@@ -279,15 +279,25 @@ def _reply_to(made: Hypothesis) -> Mover:
 
 def _ends(mover: Mover, seen: Evidence, most: int, caution: Caution) -> list[tuple[Hypothesis, float]]:
     """The likeliest legal plays of a turn, and how well each result explains what was seen."""
-    side, before = mover.side, mover.before
-    after, priors, rolls = _ways(before, side, tuple(mover.rolls.items()), caution.rules)
-    fits = seen.scores_of_codes(after)
+    side, before, unseen = mover.side, mover.before, mover.rolls is ANY_ROLL
     found = []
-    for at in np.argsort(-(fits + priors), kind="stable")[:most]:
-        prior = float(priors[at]) + mover.prior
-        made = played_legally(mover.ply, side, rolls[at], before, Position(after[at]), prior)
-        found.append((replace(made, unseen=mover.rolls is ANY_ROLL), float(fits[at])))
+    for after, roll, chance, fit in _best_ways(before, side, tuple(mover.rolls.items()), caution.rules, seen)[
+        :most
+    ]:
+        made = played_legally(mover.ply, side, roll, before, after, chance + mover.prior)
+        found.append((replace(made, unseen=True) if unseen else made, fit))
     return found
+
+
+@lru_cache(maxsize=128)
+def _best_ways(
+    before: Position, side: Side, rolls: tuple[tuple[Roll, float], ...], rules: MovementRules, seen: Evidence
+) -> list[tuple[Position, Roll, float, float]]:
+    """The results that together with their rolls explain a look best: each with its roll, its prior and its fit."""
+    after, priors, which = _ways(before, side, rolls, rules)
+    fits = seen.scores_of_codes(after)
+    best = np.argsort(-(fits + priors), kind="stable")[:ENDS_UNSEEN]
+    return [(Position(after[at]), which[at], float(priors[at]), float(fits[at])) for at in best]
 
 
 def _against_a_rule(mover: Mover, seen: Evidence, case: TurnCase) -> Iterator[tuple[Hypothesis, float]]:

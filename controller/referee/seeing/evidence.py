@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import inf
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -218,22 +218,14 @@ def _level_piles(rows: CountTable) -> CountTable:
 
 
 def _tray(opinion: Mapping[int, float] | None) -> CountTable:
-    return _soften(_filled(MOST + 1, opinion), MISREAD_TRAY) if opinion else np.zeros(MOST + 1)
+    return _soften(np.array(_filled(MOST + 1, opinion)), MISREAD_TRAY) if opinion else np.zeros(MOST + 1)
 
 
-def _filled(shape: int | tuple[int, int], opinion: Mapping[Any, float]) -> CountTable:
-    """Log-likelihoods by their indices; what has none is impossible."""
-    table = np.full(shape, -np.inf)
-    for index, value in opinion.items():
-        table[index] = value
-    return table
-
-
-def _row(opinion: Mapping[int, float]) -> list[float]:
-    """The same for the signed counts of a point."""
-    row = [-inf] * (2 * MOST + 1)
+def _filled(size: int, opinion: Mapping[int, float], first: int = 0) -> list[float]:
+    """Log-likelihoods of the counts from ``first`` on; what has none is impossible."""
+    row = [-inf] * size
     for count, value in opinion.items():
-        row[count + MOST] = value
+        row[count - first] = value
     return row
 
 
@@ -249,11 +241,13 @@ def evidence_of(reading: Reading, checkers: int = MOST) -> Evidence:
         if likelihoods and place + 1 not in reading.covered
     ]
     if told:
-        rows = np.array([_row(reading.likelihoods[place]) for place in told])
+        rows = np.array([_filled(2 * MOST + 1, reading.likelihoods[place], -MOST) for place in told])
         doubts = [[MISREAD_UNSURE if place + 1 in reading.unsure else MISREAD] for place in told]
         points[told] = _soften_rows(_level_piles(rows), np.array(doubts))
-    bar = np.zeros((MOST + 1, MOST + 1))
+    wide = MOST + 1
+    bar = np.zeros((wide, wide))
     if reading.bar_likelihoods:
-        bar = _soften(_filled((MOST + 1, MOST + 1), reading.bar_likelihoods), MISREAD)
+        on_bar = {light * wide + dark: value for (light, dark), value in reading.bar_likelihoods.items()}
+        bar = _soften(np.array(_filled(wide * wide, on_bar)).reshape(bar.shape), MISREAD)
     off = np.stack([_tray(opinion) for opinion in reading.off_likelihoods])
     return Evidence(points, bar, off, 1, checkers)
