@@ -218,7 +218,6 @@ def _limited(rows: FloatArray) -> FloatArray:
     return level
 
 
-@lru_cache(maxsize=1)
 def _tables() -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
     """What is the same for all places: which entry each bias reads, whether there is one, and the fresh biases."""
     # Where nothing lies a checker of either colour may be imagined: light's are positive.
