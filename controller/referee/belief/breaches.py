@@ -73,7 +73,7 @@ class Breach:
 
 
 @dataclass(frozen=True)
-class Played:
+class RollPlayed:
     """A turn in which a rule may have been broken.
 
     Attributes:
@@ -92,7 +92,7 @@ class Played:
     handled: bool = False
 
 
-def breaches(turn: Played, evidence: Evidence, least: float) -> Iterator[Breach]:
+def breaches(turn: RollPlayed, evidence: Evidence, least: float) -> Iterator[Breach]:
     """The likely results that break a rule; none whose prior and look together are below ``least``.
 
     ``evidence`` is the emission of the look. The tray of the side is asked whether a checker of it that left the
@@ -113,7 +113,7 @@ def breaches(turn: Played, evidence: Evidence, least: float) -> Iterator[Breach]
 
 
 def _breaches_among_likely(
-    turn: Played, evidence: Evidence, least: float, landing: int | None = None
+    turn: RollPlayed, evidence: Evidence, least: float, landing: int | None = None
 ) -> Iterator[Breach]:
     """The breaches among the likeliest positions; with ``landing`` those that land on this held point."""
     if least > LIKELIEST:  # no look is better than 0
@@ -142,7 +142,7 @@ def _breaches_among_likely(
                 yield replace(breach, nearest=verdict.nearest[0] if verdict.nearest else None)
 
 
-def _breach_in(ways: list[Way], turn: Played, after: Position, plays: int) -> Breach:
+def _breach_in(ways: list[Way], turn: RollPlayed, after: Position, plays: int) -> Breach:
     """The breach of a turn, which had this many legal plays, that came about in any of these ways."""
     before, side, rules = turn.before, turn.side, turn.caution.rules
     places = _count_places(before, side)

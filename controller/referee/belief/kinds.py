@@ -29,7 +29,7 @@ from controller.referee.belief.branches import (
 )
 from controller.referee.belief.breaches import (
     Breach,
-    Played,
+    RollPlayed,
     breaches,
     judge_once,
     likeliest,
@@ -376,7 +376,7 @@ def against_rules(case: TurnCase, least: float) -> Iterator[Branch]:
     handled = tells_hands(case.look)
     for side, roll, chance in case.throws():
         for before, pushed_from, way in case.origins:
-            turn, share = Played(before, side, roll, case.caution, handled), chance + way
+            turn, share = RollPlayed(before, side, roll, case.caution, handled), chance + way
             for breach in breaches(turn, case.seen, least - share):
                 prior = share + breach.prior + case.touch_breach(side, before, breach)
                 prior += case.changed_mind(side, before, roll, breach)
