@@ -289,19 +289,12 @@ def legal(case: TurnCase) -> Iterator[Branch]:
             best = -inf
             for at in np.argsort(-scores, kind="stable")[:KEPT]:
                 if scores[at] < best - KEPT_WITHIN:
-                    break
-                prior, fit = priors[at] + case.touch_hits(side, before, ends[at]), float(fits[at])
+                    break  # hands make none likelier, and what is worse by so much is not carried on
+                roll, end, in_hand = which[at], ends[at], bool(held[at] > laid[at])
+                prior, fit = priors[at] + case.touch_hits(side, before, end), float(fits[at])
                 best = max(best, prior + fit)
-                in_hand = bool(held[at] > laid[at])
                 made = case.hypothesis(
-                    Kind.LEGAL,
-                    side,
-                    which[at],
-                    before,
-                    ends[at],
-                    prior,
-                    pushed_from=pushed_from,
-                    in_hand=in_hand,
+                    Kind.LEGAL, side, roll, before, end, prior, pushed_from=pushed_from, in_hand=in_hand
                 )
                 yield grown(case.branch, made, fit)
 
@@ -380,19 +373,9 @@ def against_rules(case: TurnCase, least: float) -> Iterator[Branch]:
             for breach in breaches(turn, case.seen, least - share):
                 prior = share + breach.prior + case.touch_breach(side, before, breach)
                 prior += case.changed_mind(side, before, roll, breach)
-                made = case.hypothesis(
-                    Kind.ILLEGAL,
-                    side,
-                    roll,
-                    before,
-                    breach.after,
-                    prior,
-                    text=breach.text,
-                    reasons=breach.reasons,
-                    also=breach.also,
-                    nearest=breach.nearest,
-                    pushed_from=pushed_from,
-                )
+                told: dict[str, Any] = {"text": breach.text, "reasons": breach.reasons, "also": breach.also}
+                told |= {"nearest": breach.nearest, "pushed_from": pushed_from}
+                made = case.hypothesis(Kind.ILLEGAL, side, roll, before, breach.after, prior, **told)
                 yield case.child(made, _fallen(case, made))
 
 
@@ -455,14 +438,7 @@ def out_of_turn(case: TurnCase, least: float) -> Iterator[Branch]:
         for at in np.argsort(-fits, kind="stable")[:FEW]:
             prior = each + blame(case.look, side.opponent, before, ends[at])
             none = case.hypothesis(
-                Kind.VOID,
-                case.branch.side,
-                roll,
-                before,
-                before,
-                prior,
-                lies=ends[at],
-                by=side.opponent,
+                Kind.VOID, case.branch.side, roll, before, before, prior, lies=ends[at], by=side.opponent
             )
             yield grown(case.branch, none, float(fits[at]))
 
@@ -488,17 +464,8 @@ def after_push(case: TurnCase, least: float) -> Iterator[Branch]:
                     continue
                 fits = case.fits(ends, late=case.changed_late(side, one.board, roll))
                 for at in np.argsort(-fits, kind="stable")[:FEW]:
-                    made = case.hypothesis(
-                        Kind.LEGAL,
-                        side,
-                        roll,
-                        one.board,
-                        ends[at],
-                        prior,
-                        pushed_from=before,
-                        in_turn=True,
-                        by=one.by,
-                    )
+                    made = case.hypothesis(Kind.LEGAL, side, roll, one.board, ends[at], prior, by=one.by)
+                    made = replace(made, pushed_from=before, in_turn=True)
                     yield grown(case.branch, made, float(fits[at]))
 
 
