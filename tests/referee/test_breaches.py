@@ -17,14 +17,14 @@ WRONG = Position.from_compact("b..A.D.B...eE...c.e....B..")
 @pytest.mark.parametrize("lies", [START, WRONG, Position.from_compact("....................aAB...")], ids=str)
 def test_what_lies_there_is_the_likeliest(lies: Position) -> None:
     evidence = evidence_of(Film(Random(1)).read(lies)).weighed()
-    assert likely_positions(evidence, START)[0] == lies
+    assert next(likely_positions(evidence, START)) == lies
 
 
 @each_row("seed", range(5))
 def test_positions_come_by_falling_likelihood_and_each_once(seed: int) -> None:
     film = Film(Random(seed), noise=0.2)
     evidence = evidence_of(film.read(START)).weighed()
-    ranked = likely_positions(evidence, START)
+    ranked = list(likely_positions(evidence, START))
     favoured = [
         float(evidence.by_place(one)[:25].sum())
         + UNCHANGED * (sum(a == b for a, b in zip(one.points, START.points, strict=True)) + _same_bar(one))
@@ -32,13 +32,6 @@ def test_positions_come_by_falling_likelihood_and_each_once(seed: int) -> None:
     ]
     assert favoured == pytest.approx(sorted(favoured, reverse=True))
     assert len({one.code for one in ranked}) == len(ranked) > 10
-
-
-def test_a_part_of_them_are_the_same_ones() -> None:
-    evidence = evidence_of(Film(Random(1)).read(WRONG)).weighed()
-    ranked = likely_positions(evidence, START)
-    assert list(ranked[2:5]) == [ranked[2], ranked[3], ranked[4]]
-    assert ranked[-1] == list(ranked)[-1]
 
 
 def _same_bar(one: Position) -> bool:

@@ -7,7 +7,7 @@ from typing import Final
 
 from controller.referee.belief.branches import Beam, Branch, Throw, TurnLook, level, prune
 from controller.referee.belief.courses import with_sequels
-from controller.referee.belief.emission import Bias, learned
+from controller.referee.belief.emission import learned
 from controller.referee.belief.kinds import (
     KEPT_WITHIN,
     WITHIN,
@@ -26,7 +26,6 @@ from controller.referee.belief.kinds import (
 )
 from controller.referee.belief.unseen import finished_late, one_turn, turns_unseen
 from controller.referee.caution import Caution
-from controller.rules import Position
 
 Row = Callable[[TurnCase, float], Iterator[Branch]]
 
@@ -119,12 +118,8 @@ def _learn(beam: Beam, look: TurnLook, caution: Caution) -> Beam:
     """The branches with what the look told of their biases. A single picture tells nothing of them."""
     if look.earlier is not None:
         return beam
-    # Of the same board, reached from the same one, all branches of one parent learn the same.
-    known: dict[tuple[int, Position, Position], Bias] = {}
-    for branch in beam:
-        key = id(branch.bias), branch.last.before, branch.lies
-        if key not in known:
-            known[key] = learned(branch.bias, look.end, *key[1:], caution.rules.checkers)
+    checkers = caution.rules.checkers
     return tuple(
-        replace(branch, bias=known[id(branch.bias), branch.last.before, branch.lies]) for branch in beam
+        replace(branch, bias=learned(branch.bias, look.end, branch.last.before, branch.lies, checkers))
+        for branch in beam
     )

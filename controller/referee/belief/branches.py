@@ -312,7 +312,8 @@ def weights(beam: Sequence[Branch]) -> list[float]:
     """How probable each branch is; together they are certain."""
     scores = np.array([branch.score for branch in beam])
     shares = np.exp(scores - scores.max())
-    return [float(share) for share in shares / shares.sum()]
+    told: list[float] = (shares / shares.sum()).tolist()
+    return told
 
 
 def prune(beam: Iterable[Branch], most: int, within: float) -> Beam:

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import chain, islice
-from typing import Final, overload
+from typing import Final
 
 import numpy as np
 
@@ -72,57 +72,57 @@ class Breach:
     prior: float
 
 
-def breaches(
-    before: Position,
-    side: Side,
-    roll: Roll,
-    evidence: Evidence,
-    caution: Caution,
-    least: float,
-    handled: bool = False,
-) -> Iterator[Breach]:
+@dataclass(frozen=True)
+class RollPlayed:
+    """A turn in which a rule may have been broken.
+
+    Attributes:
+        before: the position from which it was played.
+        side: who played it.
+        roll: by which roll.
+        caution: how careful the referee is, with the rules of the game.
+        handled: whether it is known whose hands were over the board: then it may as well be the player's deed that a
+            checker of the opponent is missing, or is one too many, and that is another breach.
+    """
+
+    before: Position
+    side: Side
+    roll: Roll
+    caution: Caution
+    handled: bool = False
+
+
+def breaches(turn: RollPlayed, evidence: Evidence, least: float) -> Iterator[Breach]:
     """The likely results that break a rule; none whose prior and look together are below ``least``.
 
-    ``evidence`` is the emission of the look. The tray of ``side`` is asked whether a checker of it that left the
-    board was taken off or is missing. Where it is known whose hands were over the board (``handled``), it may as well
-    be the player's deed that a checker of the opponent is missing, or is one too many: that is another breach. A
-    checker of ``side`` that is missing may lie on a point the opponent holds; a reading by colour can only err there,
-    so such a point is left out when that explains the result.
+    ``evidence`` is the emission of the look. The tray of the side is asked whether a checker of it that left the
+    board was taken off or is missing. A checker of it that is missing may lie on a point the opponent holds; a
+    reading by colour can only err there, so such a point is left out when that explains the result.
     """
-    among_likely = partial(_breaches_among_likely, before, side, roll, caution=caution, handled=handled)
-    yield from among_likely(evidence=evidence, least=least)
+    yield from _breaches_among_likely(turn, evidence, least)
+    before = turn.before
     for place in range(24):
         own = before.points[place]
         lost = -float(evidence.points[place, own + MOST])
-        if _is_closed(before, side, place + 1, caution.rules) and lost > HIDDEN_INTRUDER:
-            blind = _blind(evidence, place)
+        if _is_closed(before, turn.side, place + 1, turn.caution.rules) and lost > HIDDEN_INTRUDER:
             both = of_both_sides(evidence.points[place])
             toll = (INTRUDER if both else -HIDDEN_INTRUDER) + lost
-            found = among_likely(evidence=blind, least=least - toll, landing=place + 1)
-            for breach in found:
+            for breach in _breaches_among_likely(turn, _blind(evidence, place), least - toll, place + 1):
                 if breach.after.points[place] == own:
                     yield replace(breach, prior=breach.prior + toll)
 
 
 def _breaches_among_likely(
-    before: Position,
-    side: Side,
-    roll: Roll,
-    evidence: Evidence,
-    caution: Caution,
-    least: float,
-    handled: bool,
-    landing: int | None = None,
+    turn: RollPlayed, evidence: Evidence, least: float, landing: int | None = None
 ) -> Iterator[Breach]:
     """The breaches among the likeliest positions; with ``landing`` those that land on this held point."""
     if least > LIKELIEST:  # no look is better than 0
         return
-    rules = caution.rules
-    lawful = results(before, side, roll, rules)[0]
-    allowed = lawful | {before.code}
+    before, side, rules = turn.before, turn.side, turn.caution.rules
+    lawful = results(before, side, turn.roll, rules)[0]
     shown = likely_positions(evidence, before, rules.checkers)
     likely = (carried(before, seen, side, rules) for seen in shown)
-    unlawful = (after for after in likely if after.code not in allowed)
+    unlawful = (after for after in likely if after.code not in lawful and after != before)
     returned = (
         carried(before, seen, side, rules) for seen in _with_returned(evidence, before, rules.checkers)
     )
@@ -130,46 +130,32 @@ def _breaches_among_likely(
         if score_of(evidence, after) + LIKELIEST < least:
             continue
         trays = _tray_that_tells(before, after, side, evidence, rules.checkers)
-        verdict = _judge_once(before, side, roll, after, rules, trays)
+        verdict = judge_once(before, side, turn.roll, after, rules, trays)
         told = (way for way in verdict.explanations if not any(map(_tells_nothing, way)))
         ways = [way for way in told if landing is None or _lands_on(way, landing)]
         if not ways:
             continue
-        nearest = verdict.nearest[0] if verdict.nearest else None
-        ended = _Ended(before, after, side, roll, rules=rules, plays=len(lawful), nearest=nearest)
-        taken = [_by_hand(way, side) for way in ways] if handled else []
+        taken = [_by_hand(way, side) for way in ways] if turn.handled else []
         for found in (ways, [way for way in taken if way not in ways]):
             if found:
-                yield _breach_in(found, ended)
+                breach = _breach_in(found, turn, after, plays=len(lawful))
+                yield replace(breach, nearest=verdict.nearest[0] if verdict.nearest else None)
 
 
-@dataclass(frozen=True)
-class _Ended:
-    """How a turn ended, how many legal plays it had, and the legal result nearest to it."""
-
-    before: Position
-    after: Position
-    side: Side
-    roll: Roll
-    rules: MovementRules
-    plays: int
-    nearest: Position | None
-
-
-def _breach_in(ways: list[Way], ended: _Ended) -> Breach:
-    """The breach of a turn that came about in any of these ways."""
-    before, after, side = ended.before, ended.after, ended.side
+def _breach_in(ways: list[Way], turn: RollPlayed, after: Position, plays: int) -> Breach:
+    """The breach of a turn, which had this many legal plays, that came about in any of these ways."""
+    before, side, rules = turn.before, turn.side, turn.caution.rules
     places = _count_places(before, side)
-    ways = sorted(ways, key=lambda way: -breach_prior(way, ended.plays, places))
-    priors = [breach_prior(way, ended.plays, places) for way in ways]
+    ways = sorted(ways, key=lambda way: -breach_prior(way, plays, places))
+    priors = [breach_prior(way, plays, places) for way in ways]
     others = [reason for way, prior in zip(ways, priors, strict=True) if prior == priors[0] for reason in way]
-    buried = _buried_point(ways[0], side, ended.rules)
+    buried = _buried_point(ways[0], side, rules)
     return Breach(
         after=without_moved_pins(after, ways[0]),
         reasons=ways[0],
         also=tuple(reason for reason in others if reason not in ways[0]),
-        text=_write_once(before, after, side, ended.roll, buried, ended.rules),
-        nearest=ended.nearest,
+        text=_write_once(before, after, side, turn.roll, buried, rules),
+        nearest=None,
         prior=float(np.logaddexp.reduce(priors)) + SWEPT.log * _swept(before, after, side),
     )
 
@@ -255,37 +241,20 @@ def _buried_point(way: Way, side: Side, rules: MovementRules) -> int | None:
     return None
 
 
-class Ranked(Sequence[Position]):
-    """Positions in their order, each made only when it is asked for: few of the hundreds are."""
+def likely_positions(
+    evidence: Evidence, before: Position, checkers: int = MOST, returned: Side | None = None
+) -> Iterator[Position]:
+    """Positions by falling likelihood in which no side, of this many ``checkers``, has more than before.
 
-    def __init__(self, chosen: Sequence[int]) -> None:
-        """``chosen`` are the positions as `_ranked` keeps them."""
-        self._chosen = chosen
-
-    def __len__(self) -> int:
-        """How many there are."""
-        return len(self._chosen)
-
-    @overload
-    def __getitem__(self, at: int) -> Position: ...
-
-    @overload
-    def __getitem__(self, at: slice) -> "Ranked": ...
-
-    def __getitem__(self, at: int | slice) -> "Position | Ranked":
-        """One of them, or a part of them."""
-        return Ranked(self._chosen[at]) if isinstance(at, slice) else _position(self._chosen[at])
+    They are what can be seen, without pins and hands. The side that has ``returned`` one may have one more. Each is
+    made only when it is asked for: few of the hundreds are.
+    """
+    return map(_position, _ranked(evidence, before, checkers, returned))
 
 
 @lru_cache(maxsize=64)
-def likely_positions(
-    evidence: Evidence, before: Position, checkers: int = MOST, returned: Side | None = None
-) -> Ranked:
-    """Positions by falling likelihood in which no side, of this many ``checkers``, has more than before.
-
-    They are what can be seen, without pins and hands. The same evidence is asked about for every roll and side
-    that is thought of. The side that has ``returned`` one may have one more.
-    """
+def _ranked(evidence: Evidence, before: Position, checkers: int, returned: Side | None) -> Sequence[int]:
+    """The same, packed. The same evidence is asked about for every roll and side that is thought of."""
     held_light, held_dark = (
         min(checkers, checkers - before.off(side, checkers) + (side is returned)) for side in Side
     )
@@ -294,7 +263,7 @@ def likely_positions(
     plain = [options[0] for options in places if len(options) == 1]
     counted = sum(option[1] for option in plain), sum(option[2] for option in plain)
     if counted[0] > held_light or counted[1] > held_dark:
-        return Ranked([])
+        return ()
     certain = sum(option[3] for option in plain)
     partial: dict[tuple[int, int], list[Chosen]] = {counted: [(sum(option[0] for option in plain), certain)]}
     for options in places:
@@ -312,7 +281,7 @@ def likely_positions(
                     grown[total] = sorted(known, reverse=True)[:KEPT_PER_TOTAL]
         partial = grown
     best = sorted((kept for full in partial.values() for kept in full), reverse=True)
-    return Ranked([chosen for _, chosen in best])
+    return [chosen for _, chosen in best]
 
 
 def _with_returned(evidence: Evidence, before: Position, checkers: int) -> Iterator[Position]:
@@ -327,7 +296,7 @@ def _with_returned(evidence: Evidence, before: Position, checkers: int) -> Itera
 def likeliest(evidence: Evidence, before: Position, side: Side, caution: Caution) -> Position:
     """The likeliest position after ``side`` moved, with the pins and hands that follow from ``before``."""
     rules = caution.rules
-    return carried(before, likely_positions(evidence, before, rules.checkers)[0], side, rules)
+    return carried(before, next(likely_positions(evidence, before, rules.checkers)), side, rules)
 
 
 def _options(evidence: Evidence, before: Position) -> list[list[Option]]:
@@ -370,8 +339,11 @@ def _likely_counts(evidence: Evidence) -> Sequence[_PlaceScores]:
 def _near(row: _PlaceScores, own: int) -> list[tuple[float, int]]:
     """The few likely entries of one place, among them always what lay there before."""
     scores = row.scores
+    known = (scores[own] + UNCHANGED, own)
+    if row.likely == [own]:
+        return [known]
     likely = sorted((i for i in row.likely if i != own), key=lambda i: (-scores[i], abs(i - own)))
-    return [(scores[own] + UNCHANGED, own)] + [(scores[i], i) for i in likely[:KEPT_PER_PLACE]]
+    return [known, *((scores[i], i) for i in likely[:KEPT_PER_PLACE])]
 
 
 @lru_cache(maxsize=4096)
@@ -389,5 +361,5 @@ def _blind(evidence: Evidence, place: int) -> Evidence:
 
 
 # What the rules say of a change is the same in every picture that shows it.
-_judge_once = lru_cache(maxsize=4096)(judge)
+judge_once = lru_cache(maxsize=4096)(judge)
 _write_once = lru_cache(maxsize=4096)(change_text)

@@ -200,8 +200,7 @@ def _likeliest(beam: Sequence[Branch], shares: Sequence[float], caution: Caution
     made = [branch.last for branch in beam]
     wrong = share_of(beam, shares, -1, accuses)
     if is_guilt_certain(wrong, caution):
-        made = [each for each in made if accuses(each)]
-        return made[0]
+        return next(each for each in made if accuses(each))
     end = most_probable([each.end for each in made], shares)
     there = [(each, share) for each, share in zip(made, shares, strict=True) if each.end == end]
     top = most_alike(there, alike)

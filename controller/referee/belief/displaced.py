@@ -49,14 +49,12 @@ def displacements(
     """Which of the ``ends`` of a turn of ``mover`` became which of the ``boards``, and by whose deed."""
     if not ends or not boards:
         return
-    made = _counts(ends)
-    for board in boards:
-        gained = _counts([board]) - made
-        moved = np.maximum(gained, 0).sum(axis=2)
-        whole = (gained.sum(axis=2) == 0).all(axis=1)
-        for at in np.nonzero(whole & (moved.sum(axis=1) > 0) & (moved.sum(axis=1) <= MOST))[0]:
-            for by, prior in _ways(gained[at].tolist(), mover):
-                yield Displacement(ends[int(at)], board, by, prior)
+    gained = _counts(boards)[:, None] - _counts(ends)
+    whole = (gained.sum(axis=-1) == 0).all(axis=-1)
+    moved = np.maximum(gained, 0).sum(axis=(-1, -2))
+    for lies, end in np.argwhere(whole & (moved > 0) & (moved <= MOST)).tolist():
+        for by, prior in _ways(gained[lies, end].tolist(), mover):
+            yield Displacement(ends[end], boards[lies], by, prior)
 
 
 def hit_where_pushed(before: Position, end: Position, side: Side) -> Iterator[Position]:

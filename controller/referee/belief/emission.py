@@ -92,32 +92,33 @@ class Bias:
         return cls(points, np.tile(_FRESH_TRAY, (2, 1)), _FRESH_BAR.copy())
 
 
+@lru_cache(maxsize=256)
 def emission(look: Evidence, start: Evidence | None, before: Position, bias: Bias) -> Evidence:
     """What a look (weighed) says of the board that came from ``before``, biases allowed for.
 
     ``start`` is the look (weighed) of the board ``before``: a place that looks the same holds as many as before,
     however many that are, and one that looks different does not.
     """
-    points = np.array(_sum_over_biases(look.points, _biases_at(before, bias.points)))
+    points = _sum_over_biases(look, before, bias)
+    told = look.points.any(axis=1)
     if start is not None:
         change = changes_of_look(look, start)
-        same = np.arange(2 * MOST + 1)[None] == (np.array(before.points) + MOST)[:, None]
-        both = look.points.any(axis=1) & start.points.any(axis=1)
+        same = np.equal(_COUNTS, np.array(before.points)[:, None])
+        both = told & start.points.any(axis=1)
         points -= UNSEEN_CHANGE * ((both & (change < SAME_LOOK))[:, None] & ~same)
         points -= LOOK_ONLY * ((both & (change > OTHER_LOOK))[:, None] & same)
-    points[~look.points.any(axis=1)] = 0.0
+    points[~told] = 0.0
     off = np.stack([_tray(row, bias.off[side]) for side, row in enumerate(look.off)])
     return replace(look, points=_limited(points), bar=_bar(look.bar, bias.bar), off=off)
 
 
+@lru_cache(maxsize=256)
 def learned(bias: Bias, look: Evidence, before: Position, after: Position, checkers: int) -> Bias:
     """The biases when ``after`` lay there, which came from ``before``, and the look (weighed) was so."""
     at = np.array(after.points) + MOST
-    prior = _biases_at(before, bias.points)[_PLACES, at]
-    seen = look.points[_PLACES[:, None], _INDEX[:, at].T]
-    seen = np.where(_VALID[:, at].T, seen, _OUT)
+    seen = _shifted(look)[_PLACES, at]
     seen[~look.points.any(axis=1)] = 0.0
-    points = _settled(prior + seen, _FRESH[at])
+    points = _settled(_biases_at(before, bias, _PLACES, at) + seen, _FRESH[at])
     off = np.array(bias.off)
     for number, side in enumerate(Side):
         row = look.off[number]
@@ -143,27 +144,39 @@ def _settled(posterior: FloatArray, fresh: FloatArray, as_before: float = AS_BEF
     return mixed
 
 
-def _biases_at(before: Position, known: FloatArray) -> FloatArray:
-    """(24, 31, 7) log-probability of each bias of each place, for every count that may lie there now.
+def _biases_at(before: Position, bias: Bias, places: IndexArray, at: IndexArray) -> FloatArray:
+    """(N, 7) log-probability of each bias of these places, where what lies there now is the count with this index.
 
     It stays with the checkers that stay; where those of the other side lie, none lay, or a row became a pile, it is
     anew.
     """
-    counts = np.array(before.points)
-    stays = (_COUNTS[None] * counts[:, None]) > 0
-    stays &= (np.abs(_COUNTS) < PILE)[None] | (np.abs(counts) >= PILE)[:, None]
-    table = np.tile(_FRESH, (len(counts), 1, 1))
-    places, at = stays.nonzero()  # few: less than half the counts of the places that are not empty
-    table[places, at] = np.logaddexp((known + np.log(KEPT))[places], (_FRESH + np.log1p(-KEPT))[at])
-    table[_PLACES, counts + MOST] = known
-    return table
+    known, fresh, was, now = bias.points[places], _FRESH[at], np.array(before.points)[places], at - MOST
+    kept = np.logaddexp(known + np.log(KEPT), fresh + np.log1p(-KEPT))
+    stays = (now * was > 0) & ((np.abs(now) < PILE) | (np.abs(was) >= PILE))
+    return np.where((now == was)[:, None], known, np.where(stays[:, None], kept, fresh))
 
 
-def _sum_over_biases(points: CountTable, biases: FloatArray) -> FloatArray:
-    """(24, 31) log-likelihood of each count in each place, summed over the biases."""
-    read = points[:, _INDEX.T]
-    read = np.where(_VALID.T[None], read, _OUT)
-    summed: FloatArray = np.logaddexp.reduce(read + biases, axis=-1)
+@lru_cache(maxsize=32)
+def _shifted(look: Evidence) -> FloatArray:
+    """(24, 31, 7) what was read of each place where each count in it is read with each bias."""
+    return np.where(_VALID.T, look.points[:, _INDEX.T], _OUT)
+
+
+@lru_cache(maxsize=32)
+def _summed_anew(look: Evidence) -> FloatArray:
+    """(24, 31) log-likelihood of each count in each place, summed over biases of which nothing is known."""
+    summed: FloatArray = np.logaddexp.reduce(_shifted(look) + _FRESH, axis=-1)
+    return summed
+
+
+def _sum_over_biases(look: Evidence, before: Position, bias: Bias) -> FloatArray:
+    """(24, 31) the same, summed over the biases that each place may have with each count."""
+    was = np.array(before.points)[:, None]
+    # What is known goes only with counts of the side that lay there: few.
+    places, at = np.nonzero((_COUNTS * was > 0) | np.equal(_COUNTS, was))
+    summed = _summed_anew(look).copy()
+    biases = _biases_at(before, bias, places, at)
+    summed[places, at] = np.logaddexp.reduce(_shifted(look)[places, at] + biases, axis=-1)
     return summed
 
 
@@ -206,7 +219,6 @@ def _limited(rows: FloatArray) -> FloatArray:
     return level
 
 
-@lru_cache(maxsize=1)
 def _tables() -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
     """What is the same for all places: which entry each bias reads, whether there is one, and the fresh biases."""
     # Where nothing lies a checker of either colour may be imagined: light's are positive.

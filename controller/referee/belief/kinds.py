@@ -8,9 +8,9 @@ is explained already is passed over.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from itertools import product
+from itertools import islice, product
 from math import inf, log
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -27,15 +27,21 @@ from controller.referee.belief.branches import (
     grown,
     lawful,
 )
-from controller.referee.belief.breaches import Breach, breaches, likely_positions
+from controller.referee.belief.breaches import (
+    Breach,
+    RollPlayed,
+    breaches,
+    judge_once,
+    likeliest,
+    likely_positions,
+)
 from controller.referee.belief.displaced import AT_BEST, Displacement, displacements, hit_where_pushed
 from controller.referee.belief.emission import Bias, emission, learned
 from controller.referee.belief.steps import middles
 from controller.referee.belief.touches import blame, is_alone_over, is_over_all, tells_hands
 from controller.referee.caution import Caution
 from controller.referee.seeing.evidence import MOST, Evidence, score_of
-from controller.rules import MovementRules, Position, ReasonCode, Roll, Side, judge
-from controller.rules.moves.wide import carried
+from controller.rules import MovementRules, Position, ReasonCode, Roll, Side
 from controller.rules.reasons import COUNT_CODES
 
 WITHIN: Final = 9.0
@@ -107,16 +113,10 @@ class TurnCase:
         """The same of the latest moments in which the board lay still within the turn."""
         return tuple(self.looking(pause) for pause in self.look.between[-PAUSES:])
 
-    def was_still(self, board: Position) -> bool:
-        """Whether the board lay so in one of these moments."""
-        return any(score_of(pause, board) > -PLAIN for pause in self.pauses)
-
-    def still_s(self, boards: Sequence[Position]) -> float:
-        """For how many seconds at most the board lay as any of these in one of these moments; 0 if it never did."""
-        if not boards:
-            return 0.0
+    def lay_s(self, *boards: Position) -> list[float]:
+        """How many seconds each of these moments lasted in which the board lay as one of these."""
         lasted = zip(self.pauses, self.look.between_s[-PAUSES:], strict=True)
-        return max((s for pause, s in lasted if float(pause.scores(boards).max()) > -PLAIN), default=0.0)
+        return [s for pause, s in lasted if boards and float(_scores(pause, boards).max()) > -PLAIN]
 
     def _takes_back_a_hit(self, one: Displacement, by: Side) -> bool:
         """Whether ``by`` took a checker from the bar that was hit in this turn, and that nobody saw on the bar.
@@ -124,7 +124,7 @@ class TurnCase:
         One that lies beside the point on which it was hit may as well have been pushed aside before it was.
         """
         before, end, board = self.branch.lies, one.end, one.board
-        if end.bar(by) <= before.bar(by) or board.bar(by) >= end.bar(by) or self.was_still(end):
+        if end.bar(by) <= before.bar(by) or board.bar(by) >= end.bar(by) or self.lay_s(end):
             return False
         lies = [point for point in range(1, 25) if board.checkers(by, point) > end.checkers(by, point)]
         hit = [point for point in range(1, 25) if before.checkers(by, point) > end.checkers(by, point)]
@@ -144,12 +144,13 @@ class TurnCase:
 
         Or else the board was changed after that: ``late`` is how likely it then looked as it did (`changed_late`).
         """
-        now = self.seen.scores(after if lies is None else lies)
+        now = _scores(self.seen, after if lies is None else lies)
         if self.earlier is not None:
-            now = np.logaddexp(now, rates.GLITCH.log + self.earlier.scores(after if lies is None else lies))
+            earlier = _scores(self.earlier, after if lies is None else lies)
+            now = np.logaddexp(now, rates.GLITCH.log + earlier)
         if self.ended is None:
             return now
-        then = self.ended.scores(after)
+        then = _scores(self.ended, after)
         fits: FloatArray = now + (np.logaddexp(then, late) if lies is None else then)
         return fits
 
@@ -171,28 +172,17 @@ class TurnCase:
             yield branch.lies, branch.position, float(np.log1p(-rates.PUT_RIGHT.share))
             yield branch.position, None, rates.PUT_RIGHT.log
 
-    def touch(
-        self, by: Side | None, before: Position, after: Position, of: Sequence[Side] = tuple(Side)
-    ) -> float:
-        """What the hands that were seen say (log-likelihood, 0 at best) of a side having changed the board so.
-
-        Asked about are the points on which checkers ``of`` these sides came or went.
-        """
-        return 0.0 if by is None else blame(self.look, by, before, after, of)
-
     def touch_displaced(self, one: Displacement, mover: Side) -> float:
-        """The same of checkers that were displaced in a turn of ``mover``, perhaps by nobody's hand.
+        """What the hands that were seen say (log-likelihood) of checkers displaced in a turn of ``mover``.
 
         Only hands can tell that ``mover`` brushed against some, and only after the play was seen to lie there.
         """
         if one.by is None:
             return 0.0
-        touch, over = (
-            self.touch(one.by, one.end, one.board),
-            is_over_all(self.look, one.by, one.end, one.board),
-        )
+        touch = blame(self.look, one.by, one.end, one.board)
+        over = is_over_all(self.look, one.by, one.end, one.board)
         if one.by is mover:
-            return touch if over and self.was_still(one.end) else -inf
+            return touch if over and self.lay_s(one.end) else -inf
         meant = -rates.HAND_BY_CHANCE.log if over else 0.0
         at_once = rates.HIT_TAKEN_BACK.log if self._takes_back_a_hit(one, one.by) else 0.0
         return touch + meant + at_once
@@ -200,7 +190,7 @@ class TurnCase:
     def touch_hits(self, side: Side, before: Position, end: Position) -> float:
         """The same of a play that hits: who takes the other's checker from a point has a hand over it."""
         hits = end.bar(side.opponent) > before.bar(side.opponent)
-        return self.touch(side, before, end, of=(side.opponent,)) if hits else 0.0
+        return blame(self.look, side, before, end, of=(side.opponent,)) if hits else 0.0
 
     def touch_breach(self, side: Side, before: Position, breach: Breach) -> float:
         """The same of a play against the rules.
@@ -211,14 +201,14 @@ class TurnCase:
         if any(reason.code in COUNT_CODES and reason.arguments["side"] == other for reason in breach.reasons):
             taken = is_alone_over(self.look, side, before, after, of=other)
             return rates.BY_ITSELF.log if taken else 0.0
-        return self.touch(side, before, after, of=(other,))
+        return blame(self.look, side, before, after, of=(other,))
 
     def changed_mind(self, side: Side, before: Position, roll: Roll, breach: Breach) -> float:
         """The log-probability that a play that breaks a rule came after a legal one had lain there; 0 if none had."""
         if any(reason.code is ReasonCode.OPPONENT_MOVED for reason in breach.reasons):
-            return rates.LATER.log if breach.nearest is not None and self.was_still(breach.nearest) else 0.0
+            return rates.LATER.log if breach.nearest is not None and self.lay_s(breach.nearest) else 0.0
         ends = [end for end in lawful(before, side, roll, self.caution.rules) if end != before]
-        return rates.changed_mind_prior(self.still_s(ends))
+        return rates.changed_mind_prior(max(self.lay_s(*ends), default=0.0))
 
     def aside(self, side: Side, off: int, shown: int) -> float:
         """How much better (log-likelihood) a side's tray looks with ``shown`` checkers than with ``off``; or 0."""
@@ -232,17 +222,31 @@ class TurnCase:
                 yield side, roll, self.throw.rolls[roll] + chance
 
     def hypothesis(
-        self, kind: Kind, side: Side | None, roll: Roll, before: Position, after: Position, prior: float
+        self,
+        kind: Kind,
+        side: Side | None,
+        roll: Roll,
+        before: Position,
+        after: Position,
+        prior: float,
+        **further: Any,
     ) -> Hypothesis:
-        """What may have become of the roll."""
-        return Hypothesis(self.branch.ply, kind, side, roll=roll, before=before, after=after, prior=prior)
+        """What may have become of the roll; ``further`` are other attributes of it."""
+        return Hypothesis(
+            self.branch.ply, kind, side, roll=roll, before=before, after=after, prior=prior, **further
+        )
 
     def child(self, hypothesis: Hypothesis, aside: float = 0.0) -> Branch:
         """The branch with one more hypothesis; ``aside`` is what checkers that lie in no tray make it likelier."""
-        lies = None if hypothesis.last.lies is None else [hypothesis.last.lies]
+        lies = None if hypothesis.lies is None else [hypothesis.lies]
         late = self.changed_late(hypothesis.side, hypothesis.before, hypothesis.roll)
-        fit = float(self.fits([hypothesis.last.after], lies, late)[0])
+        fit = float(self.fits([hypothesis.after], lies, late)[0])
         return grown(self.branch, hypothesis, fit + aside)
+
+
+def _scores(look: Evidence, boards: Sequence[Position]) -> FloatArray:
+    """(N,) log-likelihood of each board; rare rows ask about a few single ones again and again."""
+    return np.array([score_of(look, boards[0])]) if len(boards) == 1 else look.scores(boards)
 
 
 @lru_cache(maxsize=256)
@@ -278,39 +282,34 @@ def legal(case: TurnCase) -> Iterator[Branch]:
                 which += [roll] * len(found)
                 priors += [throw.rolls[roll] + chance + way - log(len(found))] * len(found)
             late = [case.changed_late(side, before, roll) for roll in which]
-            laid, held = case.fits(ends, late=late), _hit_in_hand(case, side, before, ends, late)
+            laid = case.fits(ends, late=late)
+            held = laid + _hit_in_hand(case, side, before, ends)
             fits = np.logaddexp(laid, held)
             scores = fits + np.array(priors)
+            best = -inf
             for at in np.argsort(-scores, kind="stable")[:KEPT]:
-                prior = priors[at] + case.touch_hits(side, before, ends[at])
-                made = replace(
-                    case.hypothesis(Kind.LEGAL, side, which[at], before, ends[at], prior),
-                    pushed_from=pushed_from,
-                    in_hand=bool(held[at] > laid[at]),
+                if scores[at] < best - KEPT_WITHIN:
+                    break  # hands make none likelier, and what is worse by so much is not carried on
+                roll, end, in_hand = which[at], ends[at], bool(held[at] > laid[at])
+                prior, fit = priors[at] + case.touch_hits(side, before, end), float(fits[at])
+                best = max(best, prior + fit)
+                made = case.hypothesis(
+                    Kind.LEGAL, side, roll, before, end, prior, pushed_from=pushed_from, in_hand=in_hand
                 )
-                yield grown(case.branch, made, float(fits[at]))
+                yield grown(case.branch, made, fit)
 
 
-def _hit_in_hand(
-    case: TurnCase, side: Side, before: Position, ends: Sequence[Position], late: Sequence[float]
-) -> FloatArray:
-    """(N,) log-likelihood that a checker that was hit is not on the bar yet, since the player still holds it.
-
-    ``late`` is that of a change after the end, as in `TurnCase.fits`.
-    """
+def _hit_in_hand(case: TurnCase, side: Side, before: Position, ends: Sequence[Position]) -> FloatArray:
+    """(N,) how much likelier each end is (log-odds) if a checker that was hit in it is still in the player's hand."""
     other, bar = side.opponent, case.seen.bar
     held = before.bar(other)
-    holds = rates.hit_late_prior(case.look.stood_s)
-    lost = [
-        bar[_on_bar(end, other, held)]
-        - bar[_on_bar(end, other, end.bar(other))]
-        + case.aside(other, end.off(other), end.off(other) + end.bar(other) - held)
-        if end.bar(other) > held
-        else -np.inf
-        for end in ends
-    ]
-    in_hand: FloatArray = case.fits(ends, late=late) + holds + np.array(lost)
-    return in_hand
+    lost = np.full(len(ends), -np.inf)
+    for at, end in enumerate(ends):
+        if (now := end.bar(other)) > held:
+            off = end.off(other)
+            on_bar = bar[_on_bar(end, other, held)] - bar[_on_bar(end, other, now)]
+            lost[at] = on_bar + case.aside(other, off, off + now - held)
+    return lost + rates.hit_late_prior(case.look.stood_s)
 
 
 def _on_bar(end: Position, side: Side, count: int) -> tuple[int, int]:
@@ -334,11 +333,9 @@ def void_prior(throw: Throw) -> float:
     match throw.ended_by:
         case EndedBy.NOTHING:
             return 0.0
-        case EndedBy.ACT:
-            prior = rates.VOID_AFTER_ACT.log
         case EndedBy.ALIKE:
             prior = rates.MOVED_DICE.log
-        case _ if throw.said_over:
+        case by if by is EndedBy.ACT or throw.said_over:
             prior = rates.VOID_AFTER_ACT.log
         case _:
             longer = min(max(throw.lay_s - rates.LAY_S, 0.0), rates.LAY_WITHIN_S)
@@ -356,10 +353,12 @@ def nothing_moved(case: TurnCase, least: float) -> Iterator[Branch]:
         fit = float(case.fits([before], late=case.changed_late(side, before, roll))[0])
         if lawful(before, side, roll, rules) == (before,) or prior + fit < least:
             continue
-        verdict = judge(before, side, roll, before, rules)
+        verdict = judge_once(before, side, roll, before, rules)
         nearest = verdict.nearest[0] if verdict.nearest else None
-        made = case.hypothesis(Kind.ILLEGAL, side, roll, before, before, prior)
-        yield case.child(replace(made, reasons=tuple(verdict.reasons), nearest=nearest))
+        made = case.hypothesis(
+            Kind.ILLEGAL, side, roll, before, before, prior, reasons=tuple(verdict.reasons), nearest=nearest
+        )
+        yield grown(case.branch, made, fit)
 
 
 def against_rules(case: TurnCase, least: float) -> Iterator[Branch]:
@@ -367,32 +366,17 @@ def against_rules(case: TurnCase, least: float) -> Iterator[Branch]:
 
     A checker of the other side that is gone may have been its own deed, unless hands tell whose it was.
     """
-    throw, caution = case.throw, case.caution
-    for side, chance in throw.sides_from(case.branch).items():
+    handled = tells_hands(case.look)
+    for side, roll, chance in case.throws():
         for before, pushed_from, way in case.origins:
-            for roll in throw.likely(WITHIN, ROLLS):
-                share = throw.rolls[roll] + chance + way
-                for breach in breaches(
-                    before,
-                    side,
-                    roll,
-                    evidence=case.seen,
-                    caution=caution,
-                    least=least - share,
-                    handled=tells_hands(case.look),
-                ):
-                    prior = share + breach.prior + case.touch_breach(side, before, breach)
-                    prior += case.changed_mind(side, before, roll, breach)
-                    made = case.hypothesis(Kind.ILLEGAL, side, roll, before, breach.after, prior)
-                    made = replace(
-                        made,
-                        text=breach.text,
-                        reasons=breach.reasons,
-                        also=breach.also,
-                        nearest=breach.nearest,
-                        pushed_from=pushed_from,
-                    )
-                    yield case.child(made, _fallen(case, made))
+            turn, share = RollPlayed(before, side, roll, case.caution, handled), chance + way
+            for breach in breaches(turn, case.seen, least - share):
+                prior = share + breach.prior + case.touch_breach(side, before, breach)
+                prior += case.changed_mind(side, before, roll, breach)
+                told: dict[str, Any] = {"text": breach.text, "reasons": breach.reasons, "also": breach.also}
+                told |= {"nearest": breach.nearest, "pushed_from": pushed_from}
+                made = case.hypothesis(Kind.ILLEGAL, side, roll, before, breach.after, prior, **told)
+                yield case.child(made, _fallen(case, made))
 
 
 def _fallen(case: TurnCase, made: Hypothesis) -> float:
@@ -419,30 +403,27 @@ def disturbed(case: TurnCase, least: float) -> Iterator[Branch]:
 def _displaced_from(case: TurnCase, before: Position, least: float) -> Iterator[Hypothesis]:
     """The same where the turn began from ``before``."""
     rules = case.caution.rules
-    shown = likely_positions(case.seen, before, rules.checkers)
-    boards = [board for board in shown[:BOARDS] if board != before]
+    shown = islice(likely_positions(case.seen, before, rules.checkers), BOARDS)
+    boards = [board for board in shown if board != before]
     # Whatever roll a player may be accused by, they may have played by it, too.
     for side, roll, share in case.throws():
-        ends = lawful(before, side, roll, rules)
-        each = share - log(len(ends))
-        likely = each + AT_BEST + HANDS_AT_BEST >= least
-        for one in displacements(ends, boards, side) if likely else ():
-            prior = each + one.prior
-            if prior + HANDS_AT_BEST < least:
-                continue
-            prior += case.touch_displaced(one, side)
-            prior += case.touch_hits(side, before, one.end)
-            if prior >= least:
-                made = case.hypothesis(Kind.LEGAL, side, roll, before, one.end, prior)
-                yield replace(made, lies=one.board, by=one.by)
-        for one in () if before in ends else displacements((before,), boards, side):
-            prior = share + void_prior(case.throw) + one.prior
-            if prior + HANDS_AT_BEST < least:
-                continue
-            prior += case.touch_displaced(one, side)
-            if prior >= least:
-                none = case.hypothesis(Kind.VOID, case.branch.side, roll, before, before, prior)
-                yield replace(none, lies=one.board, by=one.by)
+        played = lawful(before, side, roll, rules)
+        ways: list[tuple[Kind, Side | None, Sequence[Position], float]]
+        ways = [(Kind.LEGAL, side, played, share - log(len(played)))]
+        if before not in played:
+            ways.append((Kind.VOID, case.branch.side, (before,), share + void_prior(case.throw)))
+        for kind, whose, ends, each in ways:
+            likely = each + AT_BEST + HANDS_AT_BEST >= least
+            for one in displacements(ends, boards, side) if likely else ():
+                prior = each + one.prior
+                if prior + HANDS_AT_BEST < least:
+                    continue
+                prior += case.touch_displaced(one, side)
+                prior += case.touch_hits(side, before, one.end)
+                if prior >= least:
+                    yield case.hypothesis(
+                        kind, whose, roll, before, one.end, prior, lies=one.board, by=one.by
+                    )
 
 
 def out_of_turn(case: TurnCase, least: float) -> Iterator[Branch]:
@@ -455,9 +436,11 @@ def out_of_turn(case: TurnCase, least: float) -> Iterator[Branch]:
             continue
         fits = case.fits([before] * len(ends), ends)
         for at in np.argsort(-fits, kind="stable")[:FEW]:
-            prior = each + case.touch(side.opponent, before, ends[at])
-            none = case.hypothesis(Kind.VOID, case.branch.side, roll, before, before, prior)
-            yield case.child(replace(none, lies=ends[at], by=side.opponent))
+            prior = each + blame(case.look, side.opponent, before, ends[at])
+            none = case.hypothesis(
+                Kind.VOID, case.branch.side, roll, before, before, prior, lies=ends[at], by=side.opponent
+            )
+            yield grown(case.branch, none, float(fits[at]))
 
 
 def after_push(case: TurnCase, least: float) -> Iterator[Branch]:
@@ -468,12 +451,8 @@ def after_push(case: TurnCase, least: float) -> Iterator[Branch]:
     throw, before, rules = case.throw, case.branch.lies, case.caution.rules
     if rates.PUSHED.log < least:
         return
-    pauses = (*case.pauses, case.seen)
-    boards = {
-        carried(before, likely_positions(pause, before, rules.checkers)[0], Side.LIGHT, rules)
-        for pause in pauses
-    }
-    shown = likely_positions(case.seen, before, rules.checkers)[:FEW]
+    boards = {likeliest(pause, before, Side.LIGHT, case.caution) for pause in (*case.pauses, case.seen)}
+    shown = list(islice(likely_positions(case.seen, before, rules.checkers), FEW))
     for side, chance in throw.sides_from(case.branch).items():
         pushed = {board for end in shown for board in hit_where_pushed(before, end, side.opponent)}
         for one in displacements((before,), [*boards | pushed], side):
@@ -485,8 +464,8 @@ def after_push(case: TurnCase, least: float) -> Iterator[Branch]:
                     continue
                 fits = case.fits(ends, late=case.changed_late(side, one.board, roll))
                 for at in np.argsort(-fits, kind="stable")[:FEW]:
-                    made = case.hypothesis(Kind.LEGAL, side, roll, one.board, ends[at], prior)
-                    made = replace(made, pushed_from=before, in_turn=True, by=one.by)
+                    made = case.hypothesis(Kind.LEGAL, side, roll, one.board, ends[at], prior, by=one.by)
+                    made = replace(made, pushed_from=before, in_turn=True)
                     yield grown(case.branch, made, float(fits[at]))
 
 
@@ -569,11 +548,11 @@ def _between(one: int, other: int) -> range:
 
 def unexplained(case: TurnCase, least: float) -> Iterator[Branch]:
     """Something was done that no other row explains: the board is as it is seen."""
-    throw, before, rules = case.throw, case.branch.lies, case.caution.rules
+    throw, before = case.throw, case.branch.lies
     if rates.UNEXPLAINED.log < least:
         return
     for side, chance in throw.sides_from(case.branch).items():
-        after = carried(before, likely_positions(case.seen, before, rules.checkers)[0], side, rules)
+        after = likeliest(case.seen, before, side, case.caution)
         roll = throw.likely(0.0)[0]
         yield case.child(
             case.hypothesis(Kind.UNCLEAR, side, roll, before, after, rates.UNEXPLAINED.log + chance)

@@ -53,8 +53,7 @@ def blame(look: TurnLook, by: Side, before: Position, after: Position, of: Itera
     if all(by not in touched for touched in handled.values()):
         return rates.NOT_THERE.log
     missed = sum(
-        point not in touched.get(by, frozenset())
-        and any(before.checkers(side, point) != after.checkers(side, point) for side in of)
+        point not in touched.get(by, frozenset()) and any(_changed(before, after, point, side) for side in of)
         for point, touched in handled.items()
     )
     return rates.NOT_OVER.log * min(missed, MISSED)
@@ -70,16 +69,17 @@ def is_over_all(look: TurnLook, by: Side, before: Position, after: Position) -> 
 
 def is_alone_over(look: TurnLook, by: Side, before: Position, after: Position, of: Side) -> bool:
     """Whether hands of a side, and no other, were over the points on which checkers ``of`` a side came or went."""
-    points = [
-        point
-        for point in differing_points(before, after)
-        if before.checkers(of, point) != after.checkers(of, point)
-    ]
+    points = [point for point in differing_points(before, after) if _changed(before, after, point, of)]
     over = [touched_while(look, point, before, after) for point in points]
     return bool(points) and all(
         [side for side, covered in touched.items() if point in covered] == [by]
         for point, touched in zip(points, over, strict=True)
     )
+
+
+def _changed(before: Position, after: Position, point: int, side: Side) -> bool:
+    """Whether checkers of a side came to a point, or went from it."""
+    return before.checkers(side, point) != after.checkers(side, point)
 
 
 def _steps(look: TurnLook) -> list[tuple[Evidence, Passage]]:

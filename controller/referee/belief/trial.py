@@ -100,7 +100,8 @@ def _breach_in(
     made = next((branch.last for branch in beam if accuses(branch.last)), None)
     if made is None or made.is_idle:
         return None
-    changed = own_checkers(made.after, throw_side(throw)) != own_checkers(entry.after, throw_side(throw))
+    assert entry.side is not None
+    changed = own_checkers(made.after, entry.side) != own_checkers(entry.after, entry.side)
     otherwise = (1 - wrong) * (rates.CHANGED_MIND.share if changed else 1.0)
     return made if is_certain(made, wrong / (wrong + otherwise), caution) else None
 
@@ -110,8 +111,3 @@ def own_checkers(position: Position, side: Side) -> tuple[int, ...]:
     pins = position.pins(side)
     points = (position.checkers(side, point) + (point in pins) for point in range(1, 25))
     return (*points, position.bar(side) + position.hand(side))
-
-
-def throw_side(throw: Throw) -> Side:
-    """Whose roll it was, where that is known."""
-    return next(iter(throw.sides))

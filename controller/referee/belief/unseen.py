@@ -22,14 +22,13 @@ from controller.referee.belief.branches import (
     lawful,
     played_legally,
 )
-from controller.referee.belief.breaches import likely_positions
+from controller.referee.belief.breaches import likeliest
 from controller.referee.belief.kinds import KEPT_WITHIN, WITHIN, TurnCase, begun_boards, void_prior
 from controller.referee.belief.steps import begins, leads_to
 from controller.referee.caution import Caution
 from controller.referee.seeing.evidence import CountTable, Evidence, score_of
 from controller.referee.seeing.sightings import ANY_ROLL
-from controller.rules import MovementRules, Position, ReasonCode, Roll, Side
-from controller.rules.moves.wide import carried
+from controller.rules import MovementRules, Position, ReasonCode, Roll, Side, results
 
 # These limit the work.
 ENDS = 4
@@ -136,11 +135,7 @@ def _finished_by(case: TurnCase, first: Hypothesis, side: Side, chance: float) -
     """The same where ``side`` had rolled, which has this log-probability."""
     branch, rules = case.branch, case.caution.rules
     start, at = first.before, first.after
-    ends = [
-        end
-        for end in lawful(start, side, first.roll, rules)
-        if end != at and (at == start or leads_to(start, side, first.roll, at, end, rules))
-    ]
+    ends = [end for end in _completions(start, side, first.roll, at, rules) if end != at]
     if not ends:
         return
     scores = case.seen.scores(ends)
@@ -168,15 +163,23 @@ def _begun(mover: Mover, case: TurnCase) -> Iterator[tuple[Hypothesis, float]]:
     """The likeliest beginnings of the play of a turn that goes on, each as likely, and how well they look."""
     if case.throw.ended_by is not EndedBy.NOTHING:
         return
-    roll, rules = case.throw.likely(0.0)[0], case.caution.rules
-    begun = begun_boards(mover.before, mover.side, roll, rules)
+    roll = case.throw.likely(0.0)[0]
+    begun = begun_boards(mover.before, mover.side, roll, case.caution.rules)
     if not begun:
         return
     fits = case.seen.scores(begun)
     prior = mover.rolls[roll] + mover.prior - log(len(begun))
     for at in np.argsort(-fits, kind="stable")[:ENDS]:
-        made = played_legally(mover.ply, mover.side, roll, mover.before, begun[at], prior)
-        yield replace(made, kind=Kind.UNFINISHED), float(fits[at])
+        made = Hypothesis(
+            mover.ply,
+            Kind.UNFINISHED,
+            mover.side,
+            roll=roll,
+            before=mover.before,
+            after=begun[at],
+            prior=prior,
+        )
+        yield made, float(fits[at])
 
 
 def one_turn(case: TurnCase, least: float) -> Iterator[Branch]:
@@ -196,12 +199,7 @@ def one_turn(case: TurnCase, least: float) -> Iterator[Branch]:
         if at != start and not begins(start, side, roll, at, rules):
             continue
         share = case.throw.rolls.get(roll, -8.0)
-        ends = [
-            end
-            for end in lawful(start, side, roll, rules)
-            if at == start or leads_to(start, side, roll, at, end, rules)
-        ]
-        if ends:
+        if ends := _completions(start, side, roll, at, rules):
             prior = share - log(len(ends))
             for end, fit in zip(ends, case.seen.scores(ends), strict=True):
                 made = played_legally(first.ply, side, roll, start, end, prior)
@@ -209,6 +207,14 @@ def one_turn(case: TurnCase, least: float) -> Iterator[Branch]:
     found.sort(key=lambda one: -one[0])
     for _, made, fit in found[:ENDS_UNSEEN]:
         yield grown(begun, made, fit)
+
+
+def _completions(
+    start: Position, side: Side, roll: Roll, at: Position, rules: MovementRules
+) -> list[Position]:
+    """The legal results of a play that has come as far as this board, or not begun yet."""
+    ends = lawful(start, side, roll, rules)
+    return [end for end in ends if at == start or leads_to(start, side, roll, at, end, rules)]
 
 
 def _as_legal(first: Hypothesis, after: Position) -> Hypothesis:
@@ -273,15 +279,25 @@ def _reply_to(made: Hypothesis) -> Mover:
 
 def _ends(mover: Mover, seen: Evidence, most: int, caution: Caution) -> list[tuple[Hypothesis, float]]:
     """The likeliest legal plays of a turn, and how well each result explains what was seen."""
-    side, before = mover.side, mover.before
-    after, priors, rolls = _ways(before, side, tuple(mover.rolls.items()), caution.rules)
-    fits = seen.scores(after)
+    side, before, unseen = mover.side, mover.before, mover.rolls is ANY_ROLL
     found = []
-    for at in np.argsort(-(fits + priors), kind="stable")[:most]:
-        prior = float(priors[at]) + mover.prior
-        made = played_legally(mover.ply, side, rolls[at], before, after[at], prior)
-        found.append((replace(made, unseen=mover.rolls is ANY_ROLL), float(fits[at])))
+    for after, roll, chance, fit in _best_ways(before, side, tuple(mover.rolls.items()), caution.rules, seen)[
+        :most
+    ]:
+        made = played_legally(mover.ply, side, roll, before, after, chance + mover.prior)
+        found.append((replace(made, unseen=True) if unseen else made, fit))
     return found
+
+
+@lru_cache(maxsize=128)
+def _best_ways(
+    before: Position, side: Side, rolls: tuple[tuple[Roll, float], ...], rules: MovementRules, seen: Evidence
+) -> list[tuple[Position, Roll, float, float]]:
+    """The results that together with their rolls explain a look best: each with its roll, its prior and its fit."""
+    after, priors, which = _ways(before, side, rolls, rules)
+    fits = seen.scores_of_codes(after)
+    best = np.argsort(-(fits + priors), kind="stable")[:ENDS_UNSEEN]
+    return [(Position(after[at]), which[at], float(priors[at]), float(fits[at])) for at in best]
 
 
 def _against_a_rule(mover: Mover, seen: Evidence, case: TurnCase) -> Iterator[tuple[Hypothesis, float]]:
@@ -291,8 +307,8 @@ def _against_a_rule(mover: Mover, seen: Evidence, case: TurnCase) -> Iterator[tu
     """
     if case.throw.reported:
         return
-    side, before, rules = mover.side, mover.before, case.caution.rules
-    after = carried(before, likely_positions(seen, before, rules.checkers)[0], side, rules)
+    side, before = mover.side, mover.before
+    after = likeliest(seen, before, side, case.caution)
     roll = max(mover.rolls, key=lambda each: mover.rolls[each])
     prior, other = mover.prior + rates.BESIDE_UNSEEN.log, side.opponent
     if any(after.checkers(other, point) > before.checkers(other, point) for point in range(1, 25)):
@@ -304,16 +320,16 @@ def _against_a_rule(mover: Mover, seen: Evidence, case: TurnCase) -> Iterator[tu
 @lru_cache(maxsize=32)
 def _ways(
     before: Position, side: Side, rolls: tuple[tuple[Roll, float], ...], rules: MovementRules
-) -> tuple[Sequence[Position], CountTable, Sequence[Roll]]:
-    """The results of all legal plays of these rolls: of each its log-probability, and the likeliest roll.
+) -> tuple[Sequence[int], CountTable, Sequence[Roll]]:
+    """The results of all legal plays of these rolls, packed: of each its log-probability, and the likeliest roll.
 
     A turn is weighed anew with each picture, from the same boards.
     """
-    together: dict[Position, float] = {}
-    likeliest: dict[Position, tuple[float, Roll]] = {}
+    together: dict[int, float] = {}
+    likeliest: dict[int, tuple[float, Roll]] = {}
     for roll, share in rolls:
-        ends = lawful(before, side, roll, rules)
-        prior = share - log(max(len(ends), 1))
+        ends = sorted(results(before, side, roll, rules)[0])
+        prior = share - log(len(ends))
         for end in ends:
             if end not in together:
                 together[end], likeliest[end] = prior, (prior, roll)

@@ -8,7 +8,8 @@ their number raises the weight only up to a factor (`WEIGHTS`).
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any, Final
+from math import inf
+from typing import Final
 
 import numpy as np
 
@@ -79,8 +80,7 @@ class Evidence:
 
     def weighed(self) -> "Evidence":
         """One table of log-likelihoods for the settled view: the mean, weighed by how many pictures there are."""
-        weight = self._weight / max(self.readings, 1)
-        return replace(self, points=self.points * weight, bar=self.bar * weight, off=self.off * weight)
+        return weighed_without(self, frozenset())
 
     def blinded(self, place: int) -> "Evidence":
         """The same evidence without one point (index 0..23)."""
@@ -93,12 +93,15 @@ class Evidence:
 
         What nobody can see, pins and hands, is counted with the checkers that are not in the trays.
         """
-        codes = [position.code for position in positions]
+        return self.scores_of_codes([position.code for position in positions])
+
+    def scores_of_codes(self, codes: Sequence[int]) -> CountTable:
+        """The same of packed positions."""
         counts = counts_of(codes)
         points, dark_bar, light_bar = counts[:, 1:25], -counts[:, 0], counts[:, 25]
         scored: CountTable = self.points[_PLACES, points + MOST].sum(axis=1) + self.bar[light_bar, dark_bar]
         if max(codes, default=0) > BOARD:
-            scored += np.array([sum(self._trays(position)) for position in positions])
+            scored += np.array([sum(self._trays(Position(code))) for code in codes])
             return scored
         dark_off = self.checkers - np.maximum(-points, 0).sum(axis=1) - dark_bar
         light_off = self.checkers - np.maximum(points, 0).sum(axis=1) - light_bar
@@ -123,6 +126,18 @@ class Evidence:
     @property
     def _weight(self) -> float:
         return WEIGHTS[min(self.readings, len(WEIGHTS) - 1)]
+
+
+@lru_cache(maxsize=256)
+def weighed_without(evidence: Evidence, points: frozenset[int]) -> Evidence:
+    """The same, without these points (1..24).
+
+    It is made once: what follows from an earlier moment of a turn need not be worked out again with each picture.
+    """
+    weight = evidence._weight / max(evidence.readings, 1)
+    table = evidence.points * weight
+    table[[point - 1 for point in points]] = 0.0
+    return replace(evidence, points=table, bar=evidence.bar * weight, off=evidence.off * weight)
 
 
 @lru_cache(maxsize=4096)
@@ -203,15 +218,15 @@ def _level_piles(rows: CountTable) -> CountTable:
 
 
 def _tray(opinion: Mapping[int, float] | None) -> CountTable:
-    return _soften(_filled(MOST + 1, opinion), MISREAD_TRAY) if opinion else np.zeros(MOST + 1)
+    return _soften(np.array(_filled(MOST + 1, opinion)), MISREAD_TRAY) if opinion else np.zeros(MOST + 1)
 
 
-def _filled(shape: int | tuple[int, int], opinion: Mapping[Any, float]) -> CountTable:
-    """Log-likelihoods by their indices; what has none is impossible."""
-    table = np.full(shape, -np.inf)
-    for index, value in opinion.items():
-        table[index] = value
-    return table
+def _filled(size: int, opinion: Mapping[int, float], first: int = 0) -> list[float]:
+    """Log-likelihoods of the counts from ``first`` on; what has none is impossible."""
+    row = [-inf] * size
+    for count, value in opinion.items():
+        row[count - first] = value
+    return row
 
 
 def evidence_of(reading: Reading, checkers: int = MOST) -> Evidence:
@@ -226,14 +241,13 @@ def evidence_of(reading: Reading, checkers: int = MOST) -> Evidence:
         if likelihoods and place + 1 not in reading.covered
     ]
     if told:
-        rows = np.full((len(told), 2 * MOST + 1), -np.inf)
-        for row, place in zip(rows, told, strict=True):
-            for count, value in reading.likelihoods[place].items():
-                row[count + MOST] = value
+        rows = np.array([_filled(2 * MOST + 1, reading.likelihoods[place], -MOST) for place in told])
         doubts = [[MISREAD_UNSURE if place + 1 in reading.unsure else MISREAD] for place in told]
         points[told] = _soften_rows(_level_piles(rows), np.array(doubts))
-    bar = np.zeros((MOST + 1, MOST + 1))
+    wide = MOST + 1
+    bar = np.zeros((wide, wide))
     if reading.bar_likelihoods:
-        bar = _soften(_filled((MOST + 1, MOST + 1), reading.bar_likelihoods), MISREAD)
+        on_bar = {light * wide + dark: value for (light, dark), value in reading.bar_likelihoods.items()}
+        bar = _soften(np.array(_filled(wide * wide, on_bar)).reshape(bar.shape), MISREAD)
     off = np.stack([_tray(opinion) for opinion in reading.off_likelihoods])
     return Evidence(points, bar, off, 1, checkers)

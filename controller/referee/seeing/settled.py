@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Final
 
-from controller.referee.seeing.evidence import Evidence, differ
+from controller.referee.seeing.evidence import Evidence, differ, weighed_without
 from controller.vision.seen import Hands
 
 KEPT: Final = 40
@@ -55,10 +55,7 @@ class SettledView:
     @property
     def visible(self) -> Evidence:
         """What is known to lie there at the end of the settled view, weighed: hidden points left out."""
-        evidence = self.evidence.weighed()
-        for point in sorted(self.covered):
-            evidence = evidence.blinded(point - 1)
-        return evidence
+        return weighed_without(self.evidence, self.covered)
 
     @property
     def stood_s(self) -> float:

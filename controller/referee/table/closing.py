@@ -305,7 +305,6 @@ def dice_times(thrown: Thrown, sightings: Sightings) -> tuple[float, float]:
 def weigh_again(table: Table, closing: Closing) -> Verdict:
     """The judgement of the last turn with what was seen since it was over."""
     views = _with_later(closing, table.views)
-    parents = keep_latest(closing.parents, len(table.closings) - 1)
     throw, times = closing.throw, dice_times(closing.thrown, table.sightings)
     if not throw.reported:
         throw = replace(throw, stayed=throw.stayed and times[1] >= views[-1].first_t)
@@ -314,6 +313,12 @@ def weigh_again(table: Table, closing: Closing) -> Verdict:
         look = replace(look, ended=closing.look.ended)
     elif views[-1].first_t > closing.views[-1].first_t and not closing.ahead:
         look = replace(look, ended=closing.look.end)
+    return _weigh_closed(table, closing, throw, look)
+
+
+def _weigh_closed(table: Table, closing: Closing, throw: Throw, look: TurnLook) -> Verdict:
+    """The judgement of the last turn, from how the game may have gone before it."""
+    parents = keep_latest(closing.parents, len(table.closings) - 1)
     verdict = weigh(parents, throw, look, table.caution)
     return replace(verdict, beam=name_sides(closing.match, verdict.beam))
 
@@ -324,10 +329,9 @@ def uncover(on: Answer, ended: Closing) -> None:
     Whatever lies there lay there then: the next player has touched nothing yet.
     """
     start = on.table.views[0]
-    parents = keep_latest(ended.parents, len(on.table.closings) - 1)
-    verdict = weigh(parents, ended.throw, replace(ended.look, end=start.visible), on.table.caution)
+    verdict = _weigh_closed(on.table, ended, ended.throw, replace(ended.look, end=start.visible))
     known = replace(ended, look=verdict.look, views=(*ended.views[:-1], start))
-    on.change(closings=(*on.table.closings[:-1], known), beam=name_sides(ended.match, verdict.beam))
+    on.change(closings=(*on.table.closings[:-1], known), beam=verdict.beam)
 
 
 def learn(on: Answer, ended: Closing, verdict: Verdict) -> None:

@@ -7,7 +7,7 @@ from typing import Final
 from controller.referee.actions import Phase
 from controller.referee.belief.emission import emission
 from controller.referee.events import Event, FrameSeen
-from controller.referee.seeing.evidence import Evidence, evidence_of
+from controller.referee.seeing.evidence import Evidence, evidence_of, weighed_without
 from controller.referee.table.closing import look_of
 from controller.referee.table.coach import Seen, Ways, ways
 from controller.referee.table.state import Table, conduct_of
@@ -56,9 +56,8 @@ def _evidence(table: Table, event: FrameSeen) -> Evidence:
     if not event.reading.hand:
         look = look_of(table.views)
         return emission(look.end, look.start, known.lies, known.bias)
-    now = evidence_of(event.reading, table.caution.rules.checkers).weighed()
-    for point in {beside for hidden in event.reading.covered for beside in _beside(hidden)}:
-        now = now.blinded(point - 1)
+    hidden = frozenset(each for point in event.reading.covered for each in _beside(point))
+    now = weighed_without(evidence_of(event.reading, table.caution.rules.checkers), hidden)
     return emission(now, table.views[0].evidence.weighed(), known.lies, known.bias)
 
 

@@ -373,8 +373,9 @@ class Answer:
         self.actions: list[Action] = []
 
     def change(self, **changes: Any) -> None:
-        """Set fields of the table."""
-        self.table = replace(self.table, **changes)
+        """Set fields of the table; with each picture most are set to what they are."""
+        if any(getattr(self.table, name) is not value for name, value in changes.items()):
+            self.table = replace(self.table, **changes)
 
     def change_roll(self, **changes: Any) -> None:
         """Set fields of the roll being played."""
@@ -382,14 +383,8 @@ class Answer:
 
     def begin_from(self, position: Position, side: Side | None, ply: int = 0, **changes: Any) -> None:
         """Have play begin from a position that is known, whatever was seen and thought before; set other fields."""
-        known = {
-            "beam": first_beam(position, side, ply),
-            "ply": ply,
-            "thrown": None,
-            "early": None,
-            "held": None,
-        }
-        self.change(**{**known, "closings": (), "settled": (), "warned": (), **changes})
+        nothing = {"thrown": None, "early": None, "held": None, "closings": (), "settled": (), "warned": ()}
+        self.change(**{"beam": first_beam(position, side, ply), "ply": ply, **nothing, **changes})
 
     def name_next(self, side: Side | None) -> None:
         """Have ``side`` move next, however the game may have gone."""

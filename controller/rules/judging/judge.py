@@ -233,7 +233,7 @@ def _other_roll(case: Case, before: Position, after: Position, found: list[Charg
         for roll in ROLLS
         if roll != case.roll
         and 0 < pips <= sum(roll.numbers)
-        and after.code in results(before, case.side, roll, case.rules)[0]
+        and is_result(before, case.side, roll, after, case.rules)
     ]
     if not rolls:
         return []

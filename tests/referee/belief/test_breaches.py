@@ -11,6 +11,7 @@ from controller.referee.belief.breaches import (
     INTRUDER,
     LIKELIEST,
     Breach,
+    RollPlayed,
     breaches,
     likeliest,
     without_moved_pins,
@@ -38,7 +39,7 @@ def told(board: Position, before: Position = START) -> Evidence:
 def found(
     board: Position, roll: Roll, before: Position = START, side: Side = Side.LIGHT, least: float = -40.0
 ) -> list[Breach]:
-    return list(breaches(before, side, roll, told(board, before), CAUTION, least))
+    return list(breaches(RollPlayed(before, side, roll, CAUTION), told(board, before), least))
 
 
 def codes(one: Breach) -> set[ReasonCode]:
@@ -143,7 +144,7 @@ def test_a_checker_that_landed_on_a_closed_point_is_found_although_it_is_not_tol
     )
     found_ = [
         breach
-        for breach in breaches(CLOSED, Side.LIGHT, Roll(3, 1), evidence, CAUTION, -40.0)
+        for breach in breaches(RollPlayed(CLOSED, Side.LIGHT, Roll(3, 1), CAUTION), evidence, -40.0)
         if breach.after.points[20] == -2 and codes(breach) == {ReasonCode.BLOCKED_POINT}
     ]
     one = max(found_, key=lambda breach: breach.prior + float(evidence.scores([breach.after])[0]))
@@ -183,7 +184,9 @@ def test_a_board_on_which_a_pinned_checker_was_drawn_out_has_it_lie_there_openly
     drawn = Position.from_counts(points)
     one = next(
         breach
-        for breach in breaches(before, Side.LIGHT, Roll(2, 1), told(drawn, before), caution, -40.0)
+        for breach in breaches(
+            RollPlayed(before, Side.LIGHT, Roll(2, 1), caution), told(drawn, before), -40.0
+        )
         if ReasonCode.PINNED_MOVED in codes(breach)
     )
     assert one.after.pinned == ()

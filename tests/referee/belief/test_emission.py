@@ -85,7 +85,10 @@ def test_a_bias_goes_with_the_checkers() -> None:
 
 def test_of_each_count_that_may_lie_there_now_a_place_is_known_as_before_fading_or_anew() -> None:
     known = Bias.fresh(START).points + np.linspace(-1.0, 1.0, 24)[:, None]
-    biases = eyes._biases_at(START, known)
+    fresh_board = Bias.fresh(START)
+    every = np.indices((24, 2 * MOST + 1)).reshape(2, -1)
+    bias = Bias(known, fresh_board.off, fresh_board.bar)
+    biases = eyes._biases_at(START, bias, *every).reshape(24, 2 * MOST + 1, len(SHIFTS))
     for place, lies in enumerate(START.points):
         for count in range(-MOST, MOST + 1):
             fresh = Bias.fresh(Position.from_counts([count, *[0] * 23])).points[0]

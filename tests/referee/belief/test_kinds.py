@@ -12,6 +12,7 @@ from controller.referee.belief import rates
 from controller.referee.belief.branches import EndedBy, Hypothesis, Kind, Throw, first_beam, lawful
 from controller.referee.belief.decision import Outcome, accuses
 from controller.referee.belief.kinds import TurnCase, nothing_moved, void_prior
+from controller.referee.belief.touches import blame
 from controller.rules.position import START, Position, Roll, Side
 from controller.rules.reasons import COUNT_CODES, ReasonCode
 from tests.referee.belief.looks import (
@@ -298,20 +299,16 @@ def test_more_of_a_hand_over_what_changed_never_clears_a_side(
 ) -> None:
     def told(points: frozenset[int]) -> float:
         shown = turn(PUSHED, touched={DARK: points, LIGHT: frozenset({5})})
-        return TurnCase(first_beam(START, LIGHT)[0], rolled(3, 1), shown, CAUTION).touch(DARK, START, PUSHED)
+        return blame(shown, DARK, START, PUSHED)
 
     assert told(some) <= told(some | more) <= 0.0
     assert told(frozenset({1, 3})) == 0.0
 
 
 def test_hands_of_which_nothing_is_known_say_nothing() -> None:
-    branch = first_beam(START, LIGHT)[0]
     unknown: list[Mapping[Side, frozenset[int]] | None] = [None, {}, {LIGHT: frozenset(), DARK: frozenset()}]
     for touched in unknown:
-        case = TurnCase(branch, rolled(3, 1), turn(PUSHED, touched=touched), CAUTION)
-        assert case.touch(DARK, START, PUSHED) == 0.0
-    known = TurnCase(branch, rolled(3, 1), turn(PUSHED, touched={LIGHT: frozenset({1})}), CAUTION)
-    assert known.touch(None, START, PUSHED) == 0.0
+        assert blame(turn(PUSHED, touched=touched), DARK, START, PUSHED) == 0.0
 
 
 def test_checkers_that_lay_displaced_may_stay_or_be_put_back_with_the_next_play() -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from controller.referee.belief.branches import EndedBy, Hypothesis, Throw, first_beam
-from controller.referee.belief.trial import own_checkers, stood_illegal, throw_side
+from controller.referee.belief.trial import own_checkers, stood_illegal
 from controller.referee.seeing.settled import SettledView, SettledViews
 from controller.rules.position import START, Position, Side
 from controller.rules.reasons import ReasonCode
@@ -130,4 +130,3 @@ def test_own_checkers_are_those_on_the_points_on_the_bar_and_under_others() -> N
     pinned = Position.from_compact("b....E.C...eD...c.e....B..").with_hidden([1])
     assert own_checkers(pinned, Side.LIGHT)[0] == 1
     assert sum(own_checkers(Position.from_counts([0] * 24, 2, 1), Side.LIGHT)) == 2
-    assert throw_side(TAKEN_UP) is Side.LIGHT
