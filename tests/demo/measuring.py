@@ -1,6 +1,6 @@
 """What was done beside the turns, and how the referee's words compare with it: for measurements and tests."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
@@ -248,17 +248,23 @@ class MeasuringLedger(Ledger):
         last = {one.key: one for one in self.verdicts if not one.flagged}
         beside = {(one.game, one.ply + later) for one in self.done for later in range(2)}
         return [
-            Stated(one.turn.probability, any(_is_so(one, truth) for truth in truths[key]))
+            Stated(
+                one.turn.probability,
+                any(_is_so(one, truth, self._boards_since(one)) for truth in truths[key]),
+            )
             for key, one in last.items()
             if key in truths and key not in beside and one.turn.legal is not None
         ]
 
     def _lay_so(self, one: LoggedTurn) -> bool:
         """Whether the board lay as a turn is told at its end, when it was told, or in between."""
-        of_turn = self.truths_of(one)
-        ended = min((truth.ended_t for truth in of_turn), default=one.turn.t) - ROUNDED_S
+        return one.turn.after in {*(truth.after for truth in self.truths_of(one)), *self._boards_since(one)}
+
+    def _boards_since(self, one: LoggedTurn) -> set[Position]:
+        """How the board lay from the end of a turn until it was told."""
+        ended = min((truth.ended_t for truth in self.truths_of(one)), default=one.turn.t) - ROUNDED_S
         meanwhile = (board for game, t, board in self.boards if game == one.game and ended <= t <= one.turn.t)
-        return one.turn.after in {one.board, *(truth.after for truth in of_turn), *meanwhile}
+        return {one.board, *meanwhile}
 
     def since(self, done: LoggedDeed) -> list[LoggedTurn]:
         """The verdicts on the turn in which something was done, and on later ones, from then on."""
@@ -288,14 +294,15 @@ class MeasuringLedger(Ledger):
         )
 
 
-def _is_so(one: LoggedTurn, truth: Truth) -> bool:
+def _is_so(one: LoggedTurn, truth: Truth, since: Collection[Position]) -> bool:
     """Whether what is told of a turn is what was done. An illegal play is one with whatever roll.
 
-    A board that was knocked after the turn is told as it lies then. An illegal play that was put right, because of
-    what was told or asked, is told as the legal one that lies in its place.
+    A board that was knocked after the turn is told as it lies then: ``since`` is how it lay until the turn was told.
+    An illegal play that was put right, because of what was told or asked, is told as the legal one that lies in its
+    place.
     """
     turn = one.turn
-    if turn.side is not truth.side or turn.after not in (truth.after, one.board):
+    if turn.side is not truth.side or turn.after not in {truth.after, *since}:
         return False
     if not turn.legal:
         return truth.cheat is not None

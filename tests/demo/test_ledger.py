@@ -235,6 +235,19 @@ def test_a_legal_play_that_took_the_place_of_an_illegal_one_is_so_if_it_lies_the
         assert [said.right for said in one.list_stated()] == [so]
 
 
+def test_a_turn_is_so_as_the_board_lay_after_a_knock_that_is_put_right_before_the_turn_is_told_again() -> (
+    None
+):
+    for lay, so in ((True, True), (False, False)):
+        one = ledger()
+        one.truths.append(truth(LEGAL))
+        one.on_action(verdict(LEGAL), LEGAL)
+        if lay:
+            one.on_action(verdict(GONE, t=12.0), GONE)
+        one.on_action(replace(verdict(GONE, t=15.0), revises=True), LEGAL)
+        assert [said.right for said in one.list_stated()] == [so]
+
+
 @pytest.mark.parametrize(("rolled", "in_time"), [(10.4, 0), (10.5, 0), (11.0, 1)])
 def test_an_illegal_play_is_told_in_time_before_the_next_roll(rolled: float, in_time: int) -> None:
     one = ledger()
