@@ -205,7 +205,7 @@ def test_what_was_stated_is_held_against_play_roll_and_verdict() -> None:
     one.on_action(replace(verdict(LEGAL, ply=2), probability=0.993, roll=Roll.from_dice(3, 2)), GONE)
     one.on_action(replace(verdict(LEGAL, ReasonCode.UNUSED_DIE, ply=3), probability=0.994), GONE)
     one.on_action(replace(verdict(LEGAL, ply=4), probability=0.5, legal=None), GONE)
-    one.on_action(replace(verdict(SHORT, ReasonCode.BACKWARDS, ply=5), probability=0.996), SHORT)
+    one.on_action(replace(verdict(SHORT, ReasonCode.BACKWARDS, t=11.0, ply=5), probability=0.996), SHORT)
     one.on_action(replace(verdict(LEGAL, ply=6), probability=0.997), GONE)
     assert [(said.confidence, said.right) for said in one.list_stated()] == [
         (0.991, True),
