@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import islice, product
 from math import inf, log
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -229,11 +229,25 @@ class TurnCase:
         before: Position,
         after: Position,
         prior: float,
-        **further: Any,
+        *,
+        lies: Position | None = None,
+        pushed_from: Position | None = None,
+        by: Side | None = None,
+        in_hand: bool = False,
     ) -> Hypothesis:
-        """What may have become of the roll; ``further`` are other attributes of it."""
+        """What may have become of the roll; the arguments are attributes of it."""
         return Hypothesis(
-            self.branch.ply, kind, side, roll=roll, before=before, after=after, prior=prior, **further
+            self.branch.ply,
+            kind,
+            side,
+            roll=roll,
+            before=before,
+            after=after,
+            prior=prior,
+            lies=lies,
+            pushed_from=pushed_from,
+            by=by,
+            in_hand=in_hand,
         )
 
     def child(self, hypothesis: Hypothesis, aside: float = 0.0) -> Branch:
@@ -355,10 +369,8 @@ def nothing_moved(case: TurnCase, least: float) -> Iterator[Branch]:
             continue
         verdict = judge_once(before, side, roll, before, rules)
         nearest = verdict.nearest[0] if verdict.nearest else None
-        made = case.hypothesis(
-            Kind.ILLEGAL, side, roll, before, before, prior, reasons=tuple(verdict.reasons), nearest=nearest
-        )
-        yield grown(case.branch, made, fit)
+        made = case.hypothesis(Kind.ILLEGAL, side, roll, before, before, prior)
+        yield grown(case.branch, replace(made, reasons=tuple(verdict.reasons), nearest=nearest), fit)
 
 
 def against_rules(case: TurnCase, least: float) -> Iterator[Branch]:
@@ -373,9 +385,15 @@ def against_rules(case: TurnCase, least: float) -> Iterator[Branch]:
             for breach in breaches(turn, case.seen, least - share):
                 prior = share + breach.prior + case.touch_breach(side, before, breach)
                 prior += case.changed_mind(side, before, roll, breach)
-                told: dict[str, Any] = {"text": breach.text, "reasons": breach.reasons, "also": breach.also}
-                told |= {"nearest": breach.nearest, "pushed_from": pushed_from}
-                made = case.hypothesis(Kind.ILLEGAL, side, roll, before, breach.after, prior, **told)
+                made = replace(
+                    case.hypothesis(
+                        Kind.ILLEGAL, side, roll, before, breach.after, prior, pushed_from=pushed_from
+                    ),
+                    text=breach.text,
+                    reasons=breach.reasons,
+                    also=breach.also,
+                    nearest=breach.nearest,
+                )
                 yield case.child(made, _fallen(case, made))
 
 
@@ -464,9 +482,10 @@ def after_push(case: TurnCase, least: float) -> Iterator[Branch]:
                     continue
                 fits = case.fits(ends, late=case.changed_late(side, one.board, roll))
                 for at in np.argsort(-fits, kind="stable")[:FEW]:
-                    made = case.hypothesis(Kind.LEGAL, side, roll, one.board, ends[at], prior, by=one.by)
-                    made = replace(made, pushed_from=before, in_turn=True)
-                    yield grown(case.branch, made, float(fits[at]))
+                    made = case.hypothesis(
+                        Kind.LEGAL, side, roll, one.board, ends[at], prior, pushed_from=before, by=one.by
+                    )
+                    yield grown(case.branch, replace(made, in_turn=True), float(fits[at]))
 
 
 def unfinished(case: TurnCase, least: float) -> Iterator[Branch]:
