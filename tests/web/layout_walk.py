@@ -14,6 +14,7 @@ from tests.calibration.pictures import picture
 from tests.web.browsers import SEAT, SETTINGS, TABLE
 from tests.web.setup.still import SetUpHall, StillSetUp
 from tests.web.shown_states import MATTERS, STATES, state_in
+from tests.web.walk.visitor import READS_MS
 from tests.web.windows import FAULTS, TARGET, UNREACHED, Feed, Size, fed_page
 
 if TYPE_CHECKING:
@@ -124,6 +125,7 @@ def walk_setup(
                     page.evaluate("(step) => { location.hash = step; }", "aim" if step == "found" else step)
                     page.locator("#main-button:not(:empty)").wait_for()
                     if step == "found" and not page.locator("#straight").is_visible():
+                        page.wait_for_timeout(READS_MS)
                         page.locator("#main-button:enabled").click()
                         page.locator("#straight").wait_for(timeout=SEARCH_MS)
                     for width, height in sizes:

@@ -12,7 +12,7 @@ import pytest
 
 from controller.messages.catalogue import LANGUAGES
 from controller.web.table_service import Role
-from tests.web.layout_walk import SETUP_STEPS, walk_director, walk_setup, walk_table
+from tests.web.layout_walk import walk_director, walk_setup, walk_table
 from tests.web.shown_states import MATTERS, STATES, state_in
 
 if TYPE_CHECKING:
@@ -20,9 +20,6 @@ if TYPE_CHECKING:
 
 LONGEST = "hu"
 TIGHT = ((360, 640), (640, 360), (1024, 600), (1440, 900))
-
-QUICK_STEPS = [step for step in SETUP_STEPS if step != "found"]
-"""To look for the board takes many seconds; that page has the same elements as the one before."""
 
 
 def test_the_table_fits_in_every_state(browser: "Browser") -> None:
@@ -38,7 +35,7 @@ def test_the_spectators_page_fits_from_near_and_from_afar(browser: "Browser", si
 
 
 def test_no_step_of_set_up_hides_what_leads_on(browser: "Browser", tmp_path: Path) -> None:
-    _, faults = walk_setup(browser, tmp_path, [LONGEST], [(360, 640), (1024, 600)], QUICK_STEPS)
+    _, faults = walk_setup(browser, tmp_path, [LONGEST], [(360, 640), (1024, 600)])
     assert faults == []
 
 
