@@ -1,6 +1,6 @@
 """What was done beside the turns, and how the referee's words compare with it: for measurements and tests."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable, Set
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
@@ -248,11 +248,9 @@ class MeasuringLedger(Ledger):
         last = {one.key: one for one in self.verdicts if not one.flagged}
         beside = {(one.game, one.ply + later) for one in self.done for later in range(2)}
         return [
-            Stated(
-                one.turn.probability,
-                any(_is_so(one, truth, self._boards_since(one)) for truth in truths[key]),
-            )
+            Stated(one.turn.probability, any(_is_so(one, truth, since) for truth in truths[key]))
             for key, one in last.items()
+            for since in [self._boards_since(one)]
             if key in truths and key not in beside and one.turn.legal is not None
         ]
 
@@ -294,7 +292,7 @@ class MeasuringLedger(Ledger):
         )
 
 
-def _is_so(one: LoggedTurn, truth: Truth, since: Collection[Position]) -> bool:
+def _is_so(one: LoggedTurn, truth: Truth, since: Set[Position]) -> bool:
     """Whether what is told of a turn is what was done. An illegal play is one with whatever roll.
 
     A board that was knocked after the turn is told as it lies then: ``since`` is how it lay until the turn was told.
@@ -302,7 +300,7 @@ def _is_so(one: LoggedTurn, truth: Truth, since: Collection[Position]) -> bool:
     place.
     """
     turn = one.turn
-    if turn.side is not truth.side or turn.after not in {truth.after, *since}:
+    if turn.side is not truth.side or turn.after not in since | {truth.after}:
         return False
     if not turn.legal:
         return truth.cheat is not None
