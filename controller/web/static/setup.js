@@ -33,12 +33,8 @@ let picture = null;
 let planned = false;
 /** Where the rolls come from, as the form was filled in last: what the table tells anew takes its place. */
 let rollsOf = "";
-// Whether somebody chose where the rolls come from before the page knew what the table uses.
-let rollsBegun = false;
 /** What drives the lights, as the form was filled in last. */
 let lampsOf = "";
-// Whether somebody chose what drives the lights before the page knew what the table uses.
-let lampsBegun = false;
 /** What the table says aloud, as the form was filled in last; what somebody has begun to choose stays until then. */
 let voiceOf = "";
 /** What else the table uses, as the forms were filled in last. */
@@ -193,6 +189,8 @@ function show() {
   showSaid();
   showPicture();
   showButtons();
+  // Only now is there something to choose: what is typed into a form before it is filled in would be mixed with that.
+  main.removeAttribute("aria-busy");
 }
 
 /** Have a phone shown a new code: whichever phone scans it is the camera from then on. */
@@ -585,17 +583,12 @@ function fillRolls() {
   if (rollsOf === JSON.stringify(used)) {
     return;
   }
-  const begun = rollsOf === "" && rollsBegun;
   rollsOf = JSON.stringify(used);
   const filled = { "rolls-source": used.source, "unit-port": used.port, "unit-baud": String(used.baud), "unit-pattern": used.pattern };
   for (const [id, value] of Object.entries(filled)) {
-    if (!begun || by(id).value === "") {
-      by(id).value = value;
-    }
+    by(id).value = value;
   }
-  if (!begun) {
-    by("unit-dtr").checked = used.dtr;
-  }
+  by("unit-dtr").checked = used.dtr;
   showUnit();
 }
 
@@ -616,14 +609,9 @@ function fillLamps() {
   by("firmware-text").textContent = state.firmware.text;
   by("write-firmware").disabled = ["absent", "running"].includes(state.firmware.state);
   if (lampsOf !== JSON.stringify(used)) {
-    const begun = lampsOf === "" && lampsBegun;
     lampsOf = JSON.stringify(used);
-    if (!begun) {
-      by("lamps-source").value = used.source;
-    }
-    if (!begun || by("lamps-address").value === "") {
-      by("lamps-address").value = used.address;
-    }
+    by("lamps-source").value = used.source;
+    by("lamps-address").value = used.address;
   }
   showWled();
 }
@@ -813,10 +801,7 @@ by("home").addEventListener("change", (event) => {
 });
 by("phone-code").addEventListener("click", showCode);
 by("show-table-code").addEventListener("click", showTableCode);
-by("lamps-source").addEventListener("change", () => {
-  lampsBegun = true;
-  showWled();
-});
+by("lamps-source").addEventListener("change", showWled);
 by("lamps").addEventListener("submit", async (event) => {
   event.preventDefault();
   by("lamps-text").textContent = "";
@@ -829,10 +814,7 @@ by("find-lamps").addEventListener("click", () => tell("lamps/find"));
 by("write-firmware").addEventListener("click", () => tell("firmware"));
 by("try-lights").addEventListener("click", () => tell("lights"));
 by("try-dice").addEventListener("click", () => tell("dice"));
-by("rolls-source").addEventListener("change", () => {
-  rollsBegun = true;
-  showUnit();
-});
+by("rolls-source").addEventListener("change", showUnit);
 by("rolls").addEventListener("submit", async (event) => {
   event.preventDefault();
   by("rolls-text").textContent = "";

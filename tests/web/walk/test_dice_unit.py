@@ -18,7 +18,33 @@ from tests.devices.radio_dice import Air, GoDiceLanguage, PixelsLanguage, RadioD
 from tests.web.walk.visitor import DESK, PHONE, Device, visiting
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Route
+
+
+def test_nothing_is_filled_in_before_the_page_has_heard_what_the_table_uses(
+    browser: "Browser", tmp_path: Path
+) -> None:
+    file, held = tmp_path / "pointsman.toml", list["Route"]()
+    file.write_text("[board]\nport = 'none'\n[dice]\nsource = 'text'\nport = '/dev/none'\nbaud = 1200\n")
+    with (
+        Staying(load_config(file), Scene(), known=True) as room,
+        open_pages(room, WebSection(port=0)) as pages,
+        visiting(browser, f"http://localhost:{pages.port}") as visitor,
+    ):
+        page = visitor.page
+        page.route("**/api/v1/setup", lambda route: held.append(route))
+        visitor.open("/setup#devices")
+        visitor.until(lambda: bool(held))
+        heading = page.locator("summary", has_text=visitor.words("page", "setup", "dice_label"))
+        assert not heading.is_visible()
+        assert not page.locator("#use-dice").is_visible()
+        page.unroute("**/api/v1/setup")  # what was held goes on
+        heading.click()
+        assert page.input_value("#unit-baud") == "1200"
+        page.fill("#unit-baud", "9600")
+        visitor.press(visitor.words("page", "setup", "use_dice"))
+        visitor.sees(visitor.words("program", "dice_kept", file=file))
+    assert load_config(file).dice.baud == 9600
 
 
 @pytest.mark.parametrize("device", [DESK, PHONE], ids=lambda device: device.name)
