@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import pytest
 
@@ -18,13 +18,28 @@ from tests.devices.radio_dice import Air, GoDiceLanguage, PixelsLanguage, RadioD
 from tests.web.walk.visitor import DESK, PHONE, Device, visiting
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Route
+    from playwright.sync_api import Browser
+
+
+HOLD: Final = """
+const ask = window.fetch;
+window.heard = new Promise((done) => { window.hear = done; });
+window.fetch = async (address, ...rest) => {
+  const answer = await ask(address, ...rest);
+  if (address === "/api/v1/setup") {
+    window.answers = true;
+    await window.heard;
+  }
+  return answer;
+};
+"""
+"""The page hears what the table uses once somebody says `hear`."""
 
 
 def test_nothing_is_filled_in_before_the_page_has_heard_what_the_table_uses(
     browser: "Browser", tmp_path: Path
 ) -> None:
-    file, held = tmp_path / "pointsman.toml", list["Route"]()
+    file = tmp_path / "pointsman.toml"
     file.write_text("[board]\nport = 'none'\n[dice]\nsource = 'text'\nport = '/dev/none'\nbaud = 1200\n")
     with (
         Staying(load_config(file), Scene(), known=True) as room,
@@ -32,13 +47,13 @@ def test_nothing_is_filled_in_before_the_page_has_heard_what_the_table_uses(
         visiting(browser, f"http://localhost:{pages.port}") as visitor,
     ):
         page = visitor.page
-        page.route("**/api/v1/setup", lambda route: held.append(route))
+        page.add_init_script(HOLD)
         visitor.open("/setup#devices")
-        visitor.until(lambda: bool(held))
+        page.wait_for_function("window.answers")
         heading = page.locator("summary", has_text=visitor.words("page", "setup", "dice_label"))
         assert not heading.is_visible()
         assert not page.locator("#use-dice").is_visible()
-        page.unroute("**/api/v1/setup")  # what was held goes on
+        page.evaluate("window.hear()")
         heading.click()
         assert page.input_value("#unit-baud") == "1200"
         page.fill("#unit-baud", "9600")
