@@ -1,24 +1,28 @@
 """A line as slow as a test wants it: what a page is told waits until the test lets it go.
 
-It is the page's ear that is held, not the request: what the browser itself holds stays behind as a task.
+It is the page's ear and mouth that are held, not the request: what the browser itself holds stays behind as a task.
 """
 
+import time
 from typing import TYPE_CHECKING, Final
+
+from tests.browser import PATIENCE_MS
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 LOOK_MS: Final = 20
-EAR: Final = """
+EAR_AND_MOUTH: Final = """
 (() => {
   const ask = window.fetch.bind(window);
   window.held = [];
   window.holds = (what) => window.heldBack && new RegExp(window.heldBack).test(what);
+  const pass = (what) => (window.holds(what) ? new Promise((go) => window.held.push(go)) : null);
   window.fetch = async (address, how) => {
+    const what = `${how?.method ?? "GET"} ${address}`;
+    await pass(`asks ${what}`);
     const answer = await ask(address, how);
-    if (window.holds(`${how?.method ?? "GET"} ${address}`)) {
-      await new Promise((go) => window.held.push(go));
-    }
+    await pass(what);
     return answer;
   };
   window.WebSocket = class extends WebSocket {
@@ -45,15 +49,17 @@ class HeldLine:
     def __init__(self, page: "Page", hold: str = "") -> None:
         """Before the page is opened; ``hold`` holds from its beginning."""
         self.page = page
-        page.add_init_script(EAR + f"window.heldBack = {hold!r};")
+        page.add_init_script(EAR_AND_MOUTH + f"window.heldBack = {hold!r};")
 
     def hold(self, what: str) -> None:
-        """Hold from now on what fits this pattern: `GET /api/v1/setup$`, or `live` for what comes by itself."""
+        """Hold from now on what fits a pattern: answers such as `^GET /api/v1/setup$`, `^asks GET` or `^live`."""
         self.page.evaluate("(what) => { window.heldBack = what; }", what)
 
     def wait(self, count: int = 1) -> None:
         """Until so much is held."""
+        ends = time.monotonic() + PATIENCE_MS / 1000
         while self.page.evaluate("window.held.length") < count:
+            assert time.monotonic() < ends, self.page.inner_text("body")
             self.page.wait_for_timeout(LOOK_MS)
 
     def let_go(self, *, first: bool = False, newest: bool = False) -> None:
