@@ -1,4 +1,4 @@
-"""Pages over a slow line: what is told late belongs to what it was asked about, and no press is lost or counts twice."""
+"""Pages over a slow line: what is told late belongs to what it was asked about, and each press counts once."""
 
 import json
 from pathlib import Path
@@ -18,8 +18,8 @@ from tests.web.test_dragging import drag, hands_house, page_at, until_asked
 from tests.web.test_learning import THREE_ONE, lesson_house
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page, Route
     from playwright.sync_api import Browser as Chromium
+    from playwright.sync_api import Page, Route
 
 __all__ = ["browser"]
 STALE: Final = "Something has happened meanwhile. Please look again."
