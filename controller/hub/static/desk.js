@@ -94,7 +94,7 @@ class DeskPage {
 
   async carryOut() {
     const { pending } = this;
-    if (!pending) {
+    if (!pending || this.underway.has(nameOf(pending))) {
       return;
     }
     await this.act(nameOf(pending), pending.act);

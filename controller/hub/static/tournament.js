@@ -97,6 +97,11 @@ class TournamentPage {
     return this.fields[name] ?? usual;
   }
 
+  /** What was filled in has been done; what else is being filled in stays. */
+  forget(...names) {
+    names.forEach((name) => delete this.fields[name]);
+  }
+
   input(name, label, more = {}) {
     const { usual = "", tag = "input", ...attributes } = more;
     return element("p", { key: `field-${name}`, class: "field" },
@@ -206,7 +211,7 @@ class TournamentPage {
     const other = others.some(({ value }) => value === this.field("other")) ? this.field("other") : others[0].value;
     return element("form", { key: "pair", class: "line", on: { submit: (event) => {
       event.preventDefault();
-      this.act({ what: "pair", name: one, other }, () => { this.fields = {}; });
+      this.act({ what: "pair", name: one, other }, () => { this.forget("one", "other"); });
     } } }, this.select("one", say("pair_one"), idle, one), this.select("other", say("pair_other"), others, other),
     element("button", { key: "go", type: "submit", class: "main" }, say("pair_now")));
   }
@@ -220,7 +225,7 @@ class TournamentPage {
       element("form", { key: "form", class: "line", on: { submit: (event) => {
         event.preventDefault();
         const [name, other] = chosen.split("-").map((number) => `#${number}`);
-        this.act({ what: "play_off", name, other, length: this.field("play_off_length", "1") }, () => { this.fields = {}; });
+        this.act({ what: "play_off", name, other, length: this.field("play_off_length", "1") }, () => { this.forget("play_off", "play_off_length"); });
       } } }, this.select("play_off", say("play_off_pair"), pairs, chosen),
       this.input("play_off_length", say("play_off_length"), { usual: "1", inputmode: "numeric", pattern: "[0-9]{1,2}", maxlength: 2, required: true, class: "points" }),
       element("button", { key: "go", type: "submit" }, say("play_off_now"))));

@@ -127,7 +127,7 @@ export class TablePage {
   hear(message) {
     this.stopped = null;
     this.setOffset(message.kind === "snapshot" ? message.state.clock : message.set?.clock, message.kind === "snapshot");
-    const late = this.noticed.match === this.state.match?.id && message.event <= this.noticed.event;
+    const late = this.noticed.match && this.noticed.match === this.state.match?.id && message.event <= this.noticed.event;
     if (message.kind !== "clock" && message.kind !== "device" && !late) {
       this.notice = null;
     }
