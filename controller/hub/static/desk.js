@@ -25,8 +25,10 @@ class DeskPage {
     this.say = speaker(data.words, data.language);
     this.pending = null;
     this.notice = null;
-    this.sending = false;
-    this.made = { message: "", all: "" };
+    /** What is being sent: pressed again meanwhile, it counts once. @type {Set<string>} */
+    this.underway = new Set();
+    /** What is typed: to all tables, and to each. */
+    this.made = { all: "", tables: {} };
     this.events = null;
     this.code = null;
     this.drawing = false;
@@ -92,20 +94,24 @@ class DeskPage {
 
   async carryOut() {
     const { pending } = this;
-    if (!pending || this.sending) {
+    if (!pending || this.underway.has(nameOf(pending))) {
       return;
     }
-    await this.act(pending.act);
+    await this.act(nameOf(pending), pending.act);
     // What was asked meanwhile, such as at another table, still waits for its answer.
     this.pending = this.pending === pending ? null : this.pending;
     this.draw();
   }
 
-  async act(act) {
-    this.sending = true;
+  /** Do what has this name, unless it is being done. */
+  async act(name, act) {
+    if (this.underway.has(name)) {
+      return { answer: "unsent" };
+    }
+    this.underway.add(name);
     this.draw();
     const reply = await act();
-    this.sending = false;
+    this.underway.delete(name);
     this.notice = reply.answer === "done" ? reply.text || this.say("done") : reply.text || this.say(`answer.${reply.answer}`);
     this.draw();
     return reply;
@@ -118,12 +124,12 @@ class DeskPage {
   async messageAll() {
     const text = this.made.all.trim();
     const tables = this.hall.inOrder().filter(({ up }) => up);
-    const reply = await this.act(async () => {
+    const reply = await this.act(text, async () => {
       const answers = await Promise.all(tables.map(async (table) => [table, await tell(table.name, { what: "message", text })]));
       const left = answers.filter(([, { answer }]) => answer !== "done").map(([table]) => titleOf(table));
       return left.length ? { answer: "refused", text: this.say("message_left", { tables: left.join(", ") }) } : { answer: "done", text: this.say("message_heard", { count: tables.length }) };
     });
-    if (reply.answer === "done") {
+    if (reply.answer === "done" && this.made.all.trim() === text) {
       this.made.all = "";
       this.draw();
     }
@@ -174,7 +180,7 @@ class DeskPage {
     sync(document.getElementById("list"), [
       element("h2", { key: "heading" }, say("needs"), element("span", { key: "count", class: "count" }, needing.length)),
       this.hall.evening?.trouble ? element("p", { key: "trouble", class: "result" }, this.hall.evening.trouble) : null,
-      noticeTrees(hall.evening?.notices ?? [], say, (deed) => this.act(() => doDeed(deed))),
+      noticeTrees(hall.evening?.notices ?? [], say, (deed) => this.act(JSON.stringify(deed), () => doDeed(deed))),
       needing.length ? element("ul", { key: "needs", class: "needs" }, needing.map(entry)) : element("p", { key: "none", class: "none" }, say("nothing")),
       calm.length ? element("h3", { key: "calm-head" }, say("in_play"), element("span", { key: "count", class: "count" }, calm.length)) : null,
       element("ul", { key: "calm", class: "needs calm" }, calm.map(entry)),
@@ -194,7 +200,7 @@ class DeskPage {
         element("label", { key: "label", for: "to-all" }, say("message_text")),
         element("input", { key: "text", id: "to-all", type: "text", maxlength: 200, required: true, value: this.made.all, on: { input: (event) => { this.made.all = event.target.value; } } }),
         element("div", { key: "ready", class: "pair" }, ["start", "finish"].map((name) => element("button", { key: name, type: "button", on: { click: () => { this.made.all = say(`ready_message.${name}`); this.draw(); } } }, say(`ready_message.${name}`)))),
-        element("button", { key: "send", type: "submit", class: "main", "aria-disabled": this.sending ? "true" : null }, say("message_all"))),
+        element("button", { key: "send", type: "submit", class: "main", "aria-disabled": this.underway.has(this.made.all.trim()) ? "true" : null }, say("message_all"))),
       element("h3", { key: "new" }, say("new_table")),
       element("p", { key: "new-text" }, this.code ? say("pair_code", { code: this.code }) : say("pair_about")),
       this.code ? element("img", { key: `code-${this.code}`, class: "code", src: `/api/v1/pairings-code.svg?${this.code}`, alt: say("pair_picture") }) : null,
@@ -232,7 +238,7 @@ class DeskPage {
       matters.map((matter) => this.matterTree(table, matter)),
       state?.match ? element("div", { key: "board", class: "board-holder" }, boardOfTable(table, say, "-desk")) : null,
       state?.match ? element("details", { key: "words" }, element("summary", { key: "s" }, element("span", { key: "t" }, say("board_in_words"))), boardTable(state, "light", say)) : null,
-      this.pending?.place === "choices" ? this.sureTree() : this.choicesTree(table),
+      this.pending?.place === `choices-${name}` ? this.sureTree() : this.choicesTree(table),
       this.disputesTree(table, matters),
       courseList(state?.course, say, 10),
       this.messageTree(table),
@@ -254,7 +260,7 @@ class DeskPage {
     const { say } = this;
     return element("section", { key: "confirm", class: "confirm" },
       element("p", { key: "text" }, say("result_here", { names: match.players.join(" – "), score: match.score })),
-      element("button", { key: "yes", type: "button", class: "main", on: { click: () => this.act(() => doDeed({ what: "confirm", match: match.number })) } }, say("confirm")),
+      element("button", { key: "yes", type: "button", class: "main", on: { click: () => this.act(`confirm-${match.number}`, () => doDeed({ what: "confirm", match: match.number })) } }, say("confirm")),
       element("a", { key: "other", class: "button", href: `/tournament#match-${match.number}` }, say("other_result")),
       match.confirmed_by.length ? element("p", { key: "half", class: "small" }, say("has_confirmed", { names: match.confirmed_by.join(", ") })) : null,
       this.hall.evening.phones ? element("figure", { key: "phone", class: "phone-code" },
@@ -316,7 +322,7 @@ class DeskPage {
     return choices.length ? element("details", { key: "choices" },
       element("summary", { key: "s" }, element("span", { key: "t" }, say("allowed"))),
       element("div", { key: "buttons", class: "pair" }, choices.map((choice, index) => element("button", { key: `${choice.what}-${index}`, type: "button",
-        on: { click: () => this.ask("choices", choice.sure ?? say("sure_choice", { what: choice.text }), choice.text, this.command(table, { what: choice.what, ...choice.keys })) } },
+        on: { click: () => this.ask(`choices-${table.name}`, choice.sure ?? say("sure_choice", { what: choice.text }), choice.text, this.command(table, { what: choice.what, ...choice.keys })) } },
       choice.side ? sign(choice.side) : null, element("span", { key: "text" }, choice.text))))) : null;
   }
 
@@ -324,12 +330,16 @@ class DeskPage {
     const { say } = this;
     return element("form", { key: "message", class: "line", on: { submit: async (event) => {
       event.preventDefault();
-      const reply = await this.act(() => tell(table.name, { what: "message", text: this.made.message.trim() }));
-      this.made.message = reply.answer === "done" ? "" : this.made.message;
+      const { tables } = this.made;
+      const typed = tables[table.name] ?? "";
+      const reply = await this.act(`${table.name} ${typed}`, () => tell(table.name, { what: "message", text: typed.trim() }));
+      if (reply.answer === "done" && tables[table.name] === typed) {
+        tables[table.name] = "";
+      }
       this.draw();
     } } },
     element("label", { key: "label", for: "message" }, say("message_here")),
-    element("input", { key: "text", id: "message", type: "text", maxlength: 200, required: true, value: this.made.message, on: { input: (event) => { this.made.message = event.target.value; } } }),
+    element("input", { key: "text", id: "message", type: "text", maxlength: 200, required: true, value: this.made.tables[table.name] ?? "", on: { input: (event) => { this.made.tables[table.name] = event.target.value; } } }),
     element("button", { key: "send", type: "submit" }, say("send")));
   }
 
@@ -372,12 +382,17 @@ class DeskPage {
       element("p", { key: "question", class: "question" }, pending.sure),
       element("div", { key: "buttons", class: "pair" },
         element("button", { key: "no", id: "safe", type: "button", on: { click: () => this.close() } }, say("no")),
-        element("button", { key: "yes", type: "submit", "aria-disabled": this.sending ? "true" : null }, pending.text)));
+        element("button", { key: "yes", type: "submit", "aria-disabled": this.underway.has(nameOf(pending)) ? "true" : null }, pending.text)));
   }
 
   noticeLine() {
     return element("p", { key: "notice", class: this.notice ? "notice-line" : "hidden", role: "status" }, this.notice ?? "");
   }
+}
+
+/** What is asked once more, as `act` names it. */
+function nameOf({ place, text }) {
+  return `${place} ${text}`;
 }
 
 function namesOf(table) {

@@ -21,7 +21,10 @@ class TournamentPage {
     this.profiles = data.snapshot?.profiles ?? [];
     this.pending = null;
     this.notice = null;
-    this.sending = false;
+    /** The deeds that are being sent: pressed again meanwhile, each counts once. @type {Set<string>} */
+    this.underway = new Set();
+    /** The last refusal of those that are sent at the same time: what else is done does not hide it. */
+    this.refusal = null;
     this.open = null;
     this.fields = {};
     this.hall = new Hall({ language: data.language, asViewer: false, hear: (names) => names ?? this.draw() });
@@ -62,19 +65,23 @@ class TournamentPage {
   // --- what is done -------------------------------------------------------------------------------------------
 
   async act(deed, then = () => {}) {
-    if (this.sending) {
+    const name = JSON.stringify(deed);
+    if (this.underway.has(name)) {
       return;
     }
-    this.sending = true;
+    this.refusal = this.underway.size ? this.refusal : null;
+    this.underway.add(name);
     const asked = this.pending;
     this.draw();
     const reply = await doDeed(deed);
-    this.sending = false;
+    this.underway.delete(name);
     // What was asked meanwhile, such as on another tab, still waits for its answer.
     this.pending = this.pending === asked ? null : this.pending;
-    this.notice = reply.answer === "done" ? { well: true, text: this.say("tournament_done") } : { well: false, text: reply.text || this.say(`answer.${reply.answer}`) };
     if (reply.answer === "done") {
+      this.notice = this.refusal ?? { well: true, text: this.say("tournament_done") };
       then();
+    } else {
+      this.notice = this.refusal = { well: false, text: reply.text || this.say(`answer.${reply.answer}`) };
     }
     this.draw();
   }
@@ -88,6 +95,11 @@ class TournamentPage {
 
   field(name, usual = "") {
     return this.fields[name] ?? usual;
+  }
+
+  /** What was filled in has been done; what else is being filled in stays. */
+  forget(...names) {
+    names.forEach((name) => delete this.fields[name]);
   }
 
   input(name, label, more = {}) {
@@ -199,7 +211,7 @@ class TournamentPage {
     const other = others.some(({ value }) => value === this.field("other")) ? this.field("other") : others[0].value;
     return element("form", { key: "pair", class: "line", on: { submit: (event) => {
       event.preventDefault();
-      this.act({ what: "pair", name: one, other }, () => { this.fields = {}; });
+      this.act({ what: "pair", name: one, other }, () => { this.forget("one", "other"); });
     } } }, this.select("one", say("pair_one"), idle, one), this.select("other", say("pair_other"), others, other),
     element("button", { key: "go", type: "submit", class: "main" }, say("pair_now")));
   }
@@ -213,7 +225,7 @@ class TournamentPage {
       element("form", { key: "form", class: "line", on: { submit: (event) => {
         event.preventDefault();
         const [name, other] = chosen.split("-").map((number) => `#${number}`);
-        this.act({ what: "play_off", name, other, length: this.field("play_off_length", "1") }, () => { this.fields = {}; });
+        this.act({ what: "play_off", name, other, length: this.field("play_off_length", "1") }, () => { this.forget("play_off", "play_off_length"); });
       } } }, this.select("play_off", say("play_off_pair"), pairs, chosen),
       this.input("play_off_length", say("play_off_length"), { usual: "1", inputmode: "numeric", pattern: "[0-9]{1,2}", maxlength: 2, required: true, class: "points" }),
       element("button", { key: "go", type: "submit" }, say("play_off_now"))));
@@ -269,7 +281,7 @@ class TournamentPage {
       ...tournament.free_tables.filter(({ name }) => name !== match.table).map(({ name, title }) => ({ value: name, text: title || name })),
     ];
     const points = (seat) => this.field(`points-${seat}`, match.points && !this.isWalkover(match) ? String(match.points[seat]) : "");
-    const done = () => { this.open = null; };
+    const done = () => { this.open = this.open === match.number ? null : this.open; };
     return element("div", { key: "edit", class: "edit" },
       this.pending?.place === place ? this.sureTree() : [
         match.progress === "open" ? element("form", { key: "table", class: "line", on: { submit: (event) => {
@@ -311,7 +323,8 @@ class TournamentPage {
     return element("section", { key: "players" },
       element("form", { key: "enter", class: "stack", on: { submit: (event) => {
         event.preventDefault();
-        this.act({ what: "enter", players: this.field("players") }, () => { this.fields.players = ""; });
+        const players = this.field("players");
+        this.act({ what: "enter", players }, () => { this.fields.players = this.fields.players === players ? "" : this.fields.players; });
       } } },
       this.input("players", say("field.players"), { tag: "textarea", rows: 5, required: true, spellcheck: "false" }),
       element("p", { key: "hint", class: "small" }, say("players_hint")),
@@ -373,7 +386,7 @@ class TournamentPage {
       element("p", { key: "question", class: "question" }, pending.sure),
       element("div", { key: "buttons", class: "pair" },
         element("button", { key: "no", id: "safe", type: "button", on: { click: () => this.close() } }, say("no")),
-        element("button", { key: "yes", type: "submit", "aria-disabled": this.sending ? "true" : null }, pending.text),
+        element("button", { key: "yes", type: "submit", "aria-disabled": this.underway.has(JSON.stringify(pending.deed)) ? "true" : null }, pending.text),
         pending.second ? element("button", { key: "second", type: "button", on: { click: () => this.act(pending.second.deed, pending.then) } }, pending.second.text) : null));
   }
 }

@@ -49,7 +49,7 @@ const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
 // --- coming in ---------------------------------------------------------------------------------------------
 
-/** Show one part of the page: `entry`, `begin` or `video`. */
+/** Show one part of the page, `entry`, `begin` or `video`, or none of them. */
 function show(part) {
   for (const name of ["entry", "begin", "video"]) {
     by(name).hidden = name !== part;
@@ -108,6 +108,8 @@ async function begin() {
     by("status").textContent = say("needs_https");
     return;
   }
+  // Opening takes a while, and is begun once.
+  show("");
   try {
     await openCamera();
   } catch {
@@ -402,12 +404,18 @@ function put(id, text) {
 
 by("entry").addEventListener("submit", async (event) => {
   event.preventDefault();
-  if (await claim(by("code").value)) {
+  const button = by("entry").querySelector("button");
+  // A code counts once: sent again before the answer, it would be called wrong.
+  button.disabled = true;
+  const admitted = await claim(by("code").value);
+  button.disabled = false;
+  if (admitted) {
     by("status").textContent = "";
     await enter();
   }
 });
 by("start").addEventListener("click", async () => {
+  show("");
   try {
     await document.documentElement.requestFullscreen();
   } catch {

@@ -17,7 +17,7 @@ export function newId() {
  * Send a command, again if the line is broken.
  * @param {Object<string, any>} command
  * @param {{token?: string|null, address?: string, fetch?: typeof fetch, wait?: (ms: number) => Promise<void>, limit_ms?: number}} [means]
- * @returns {Promise<{answer: "done"|"refused"|"stale"|"unsent", text?: string|null}>}
+ * @returns {Promise<{answer: "done"|"refused"|"stale"|"unsent", text?: string|null, event?: number}>}
  */
 export async function send(command, { token = null, address = "/api/v1/commands", fetch: ask = (...given) => fetch(...given), wait = pause, limit_ms = ANSWER_MS } = {}) {
   const headers = { "Content-Type": "application/json", ...(token ? { "X-Token": token } : {}) };

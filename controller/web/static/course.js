@@ -21,6 +21,8 @@ export class CourseView {
     this.landings = [];
     this.hinted = false;
     this.mark = null;
+    /** The lesson whose answer is being marked. */
+    this.marking = null;
     this.rows = null;
     this.lying = null;
   }
@@ -46,13 +48,15 @@ export class CourseView {
   }
 
   async refresh() {
-    this.list = await this.page.ask(`/api/v1/learn/course?learner=${encodeURIComponent(this.learner || ME)}`) ?? this.list;
+    const { learner } = this;
+    const list = await this.page.ask(`/api/v1/learn/course?learner=${encodeURIComponent(learner || ME)}`);
+    this.list = list && learner === this.learner ? list : this.list;
     this.page.draw();
   }
 
   async begin(name) {
     const lesson = await this.page.ask(`/api/v1/learn/course/lesson?name=${encodeURIComponent(name)}`);
-    if (lesson) {
+    if (lesson && name === this.named) {
       Object.assign(this, { lesson, hinted: false, mark: null, landings: [], lying: null });
       await this.enter(begin({ what: "played", needs: lesson.asked === "pips" ? "number" : "play", side: lesson.side }));
     }
@@ -66,10 +70,8 @@ export class CourseView {
     this.landings = asked ? [] : this.landings;
     this.page.draw();
     if (asked && this.lesson.asked === "play") {
-      const { notice } = this.page;
-      const found = await this.page.ask(`/api/v1/learn/course/landings?name=${encodeURIComponent(this.lesson.name)}&play=${encodeURIComponent(text)}`);
       // What is half typed is no play yet, and nothing to be told of.
-      this.page.notice = notice;
+      const found = await this.page.ask(`/api/v1/learn/course/landings?name=${encodeURIComponent(this.lesson.name)}&play=${encodeURIComponent(text)}`, null, () => {});
       if (found && this.entry?.text.trim() === text) {
         this.landings = found.moves;
         this.page.draw();
@@ -103,10 +105,17 @@ export class CourseView {
     }
   }
 
+  /** Have an answer marked; pressed again before that, it counts once. */
   async answer(answer) {
-    if (answer) {
-      this.page.notice = null;
-      this.mark = await this.page.ask("/api/v1/learn/course/answer", { lesson: this.lesson.name, learner: this.learner || ME, answer, hinted: this.hinted }) ?? this.mark;
+    const { lesson, page } = this;
+    if (answer && this.marking !== lesson) {
+      this.marking = lesson;
+      page.notice = null;
+      const mark = await page.ask("/api/v1/learn/course/answer", { lesson: lesson.name, learner: this.learner || ME, answer, hinted: this.hinted });
+      this.marking = this.marking === lesson ? null : this.marking;
+      if (lesson === this.lesson) {
+        this.mark = mark ?? this.mark;
+      }
       await this.refresh();
       document.querySelector(".talk-side")?.scrollTo(0, 0);
     }

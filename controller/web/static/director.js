@@ -37,6 +37,8 @@ class DirectorPage {
     this.game = null;
     this.plies = new Map();
     this.pictures = new Map();
+    /** What the table was asked since the newest turn; what is shown stays until its answer. */
+    this.asked = new Set();
     this.spoken = "";
     const known = data.snapshot ? reduce(NOTHING, { ...data.snapshot, kind: "snapshot" }) : NOTHING;
     this.offset = 0;
@@ -88,8 +90,11 @@ class DirectorPage {
     }
     this.setOffset(set);
     if (message.kind === "turn" || message.kind === "snapshot" || set.plays) {
-      this.plies.clear();
-      this.pictures.clear();
+      this.asked = new Set();
+    }
+    if (this.pending?.news && !this.pending.news.length) {
+      // That something has happened was heard before what it was.
+      this.pending = this.renewed(this.pending);
     }
     this.draw();
   }
@@ -131,18 +136,24 @@ class DirectorPage {
       ...pending.command, ...(pending.reason.trim() ? { why: pending.reason.trim() } : {}), seen: pending.seen, run: pending.run,
     }, { token: this.token });
     this.sending = false;
-    if (reply.answer === "stale") {
-      const news = (this.state.course ?? []).filter(({ t_s }) => t_s > pending.t);
-      this.pending = { ...pending, seen: this.live.known.seq, run: this.live.known.run, news };
-      this.notice = reply.text;
-    } else {
-      this.notice = reply.answer === "done" ? this.say(pending.settle ? "closed" : "done") : reply.text || this.say(`answer.${reply.answer}`);
-      if (reply.answer === "done") {
+    // What was asked meanwhile, such as in another view, still waits for its answer.
+    const waits = this.pending?.command === pending.command;
+    this.notice = reply.answer === "done" ? this.say(pending.settle ? "closed" : "done") : reply.text || this.say(`answer.${reply.answer}`);
+    if (reply.answer === "stale" && waits) {
+      this.pending = this.renewed(this.pending);
+    } else if (reply.answer === "done") {
+      this.asked = new Set();
+      if (waits) {
         this.pending = this.entry = this.options = null;
-        this.plies.clear();
       }
     }
     this.draw();
+  }
+
+  /** A question once more, with what has happened since it was asked first. */
+  renewed(pending) {
+    const news = (this.state.course ?? []).filter(({ t_s }) => t_s > pending.t);
+    return { ...pending, seen: this.live.known.seq, run: this.live.known.run, news };
   }
 
   async settle(id) {
@@ -304,18 +315,22 @@ class DirectorPage {
 
   picturesOf(turn) {
     const address = this.turnAddress(turn);
-    if (!this.pictures.has(address)) {
-      this.pictures.set(address, []);
-      this.fetchInto(this.pictures, address, ({ pictures }) => pictures);
-    }
-    return this.pictures.get(address);
+    this.fetchInto(this.pictures, address, ({ pictures }) => pictures);
+    return this.pictures.get(address) ?? [];
   }
 
+  /** Ask the table, once after each turn. */
   async fetchInto(map, address, pick) {
+    const { asked } = this;
+    if (asked.has(address)) {
+      return;
+    }
+    asked.add(address);
     try {
       const response = await fetch(address, { credentials: "same-origin" });
-      if (response.ok) {
-        map.set(address, pick(await response.json()));
+      const said = response.ok ? pick(await response.json()) : null;
+      if (said && asked === this.asked) {
+        map.set(address, said);
         this.draw();
       }
     } catch {
@@ -564,11 +579,8 @@ class DirectorPage {
 
   pliesOf(game) {
     const address = `/api/v1/matches/${encodeURIComponent(this.state.match.id)}/plies?game=${game}`;
-    if (!this.plies.has(address)) {
-      this.plies.set(address, Object.assign([], { games: null }));
-      this.fetchInto(this.plies, address, ({ plies, games }) => Object.assign(latest(plies), { games }));
-    }
-    return this.plies.get(address);
+    this.fetchInto(this.plies, address, ({ plies, games }) => Object.assign(latest(plies), { games }));
+    return this.plies.get(address) ?? [];
   }
 
   plyTree(game, turn, last) {

@@ -38,6 +38,10 @@ class LearnPage {
     this.found = null;
     this.notice = null;
     this.working = false;
+    /** How often something was begun: answers to what was begun before are for nobody. */
+    this.begun = 0;
+    /** How often the aids were asked for, and which answer is shown. */
+    this.aidsAsked = this.aidsShown = 0;
     this.course = new CourseView(this);
     const known = data.snapshot ? reduce(NOTHING, { ...data.snapshot, kind: "snapshot" }) : NOTHING;
     const scheme = location.protocol === "https:" ? "wss" : "ws";
@@ -74,21 +78,26 @@ class LearnPage {
       return;
     }
     this.last = null;
-    this.aids = await this.ask("/api/v1/learn") ?? this.aids;
+    const asked = this.aidsAsked += 1;
+    const aids = await this.ask("/api/v1/learn");
+    if (aids && asked > this.aidsShown) {
+      this.aidsShown = asked;
+      this.aids = aids;
+    }
     this.draw();
   }
 
   /** What the table's program says; what it refuses is told and gives nothing. */
-  async ask(address, body = null) {
+  async ask(address, body = null, tell = (text) => { this.notice = text; }) {
     try {
       const response = await fetch(address, body ? { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), credentials: "same-origin" } : { credentials: "same-origin" });
       const said = await response.json();
       if (response.ok) {
         return said;
       }
-      this.notice = typeof said.detail === "string" ? said.detail : this.say("answer.refused");
+      tell(typeof said.detail === "string" ? said.detail : this.say("answer.refused"));
     } catch {
-      this.notice = this.say("answer.unsent");
+      tell(this.say("answer.unsent"));
     }
     return null;
   }
@@ -111,12 +120,15 @@ class LearnPage {
     }
   }
 
+  /** Do something that takes a while; `task` is given what tells whether nothing else was begun meanwhile. */
   async work(task, what = "thinking") {
+    const number = this.begun += 1;
+    const isNewest = () => number === this.begun;
     this.working = what;
     this.notice = null;
     this.draw();
-    await task();
-    this.working = false;
+    await task(isNewest);
+    this.working = isNewest() ? false : this.working;
     this.draw();
   }
 
@@ -220,10 +232,8 @@ class LearnPage {
     this.landings = asked ? [] : this.landings;
     this.draw();
     if (asked) {
-      const { notice } = this;
-      const found = await this.ask(`/api/v1/learn/landings?xgid=${encodeURIComponent(this.xgid.trim())}&play=${encodeURIComponent(text)}`);
       // What is half typed is no play yet, and nothing to be told of.
-      this.notice = notice;
+      const found = await this.ask(`/api/v1/learn/landings?xgid=${encodeURIComponent(this.xgid.trim())}&play=${encodeURIComponent(text)}`, null, () => {});
       if (found && this.entry?.text.trim() === text) {
         this.landings = found.moves;
         this.draw();
@@ -232,10 +242,10 @@ class LearnPage {
   }
 
   open(xgid, picture = null) {
-    return this.work(async () => {
+    return this.work(async (isNewest) => {
       this.asked.close(picture);
       const place = await this.ask(`/api/v1/learn/position?xgid=${encodeURIComponent(xgid.trim())}`);
-      if (place) {
+      if (place && isNewest()) {
         this.xgid = xgid;
         this.place = place;
         // Where the list has gone, the way back to it has an address of its own.
@@ -248,8 +258,9 @@ class LearnPage {
 
   send() {
     const play = this.entry.text.trim();
-    return play ? this.work(async () => {
-      this.answer = await this.ask("/api/v1/learn/answer", { xgid: this.xgid.trim(), play });
+    return play ? this.work(async (isNewest) => {
+      const answer = await this.ask("/api/v1/learn/answer", { xgid: this.xgid.trim(), play });
+      this.answer = isNewest() ? answer : this.answer;
     }) : null;
   }
 

@@ -24,10 +24,10 @@ export class BoardQuestionView {
   /** Look at the board; open what lies there as an exercise, once everything is known. */
   ask(told = {}) {
     const { page } = this;
-    return page.work(async () => {
+    return page.work(async (isNewest) => {
       const query = new URLSearchParams(told).toString();
       const found = await page.ask(`/api/v1/learn/board${query ? `?${query}` : ""}`);
-      if (!found) {
+      if (!found || !isNewest()) {
         return;
       }
       location.hash ||= "exercise";

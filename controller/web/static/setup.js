@@ -1,5 +1,6 @@
 /** The set-up page: camera, aim, checkers, lights and dice, players. */
 
+import { ANSWER_MS, timeLimit } from "./line.js";
 import { RadioDice } from "./setup/dice.js";
 import { Faces } from "./setup/faces.js";
 import { Keys } from "./setup/keys.js";
@@ -37,8 +38,6 @@ let rollsOf = "";
 let lampsOf = "";
 /** What the table says aloud, as the form was filled in last; what somebody has begun to choose stays until then. */
 let voiceOf = "";
-/** What else the table uses, as the forms were filled in last. */
-let settingsShown = "";
 let changedAt = 0;
 let flatOf = "";
 const passed = new Set();
@@ -52,6 +51,10 @@ let told = "";
 let answered = "";
 /** What the table was asked last. @type {Promise<any>} */
 let asked = Promise.resolve();
+/** What is being told to the table: it counts once, however often it is pressed meanwhile. @type {Set<string>} */
+const underway = new Set();
+/** How often something was told, and how often that was answered: what was asked before is old by then. */
+let changes = 0;
 
 // --- steps -------------------------------------------------------------------------------------------------
 
@@ -97,10 +100,16 @@ function go(name) {
 // --- talking to the table ----------------------------------------------------------------------------------
 
 async function tell(what, body = null) {
+  const wish = `${what} ${JSON.stringify(body)}`;
+  if (underway.has(wish)) {
+    return false;
+  }
+  underway.add(wish);
+  changes += 1;
   const headers = { "Content-Type": "application/json", ...(page.token ? { "X-Token": page.token } : {}) };
   try {
     const answer = await fetch(`/api/v1/setup/${what}`, {
-      method: "POST", headers, body: body === null ? null : JSON.stringify(body), credentials: "same-origin",
+      method: "POST", headers, body: body === null ? null : JSON.stringify(body), credentials: "same-origin", signal: timeLimit(ANSWER_MS),
     });
     if (!answer.ok) {
       by("answer").textContent = words.refused;
@@ -112,8 +121,12 @@ async function tell(what, body = null) {
     show();
     return said.answer === "done";
   } catch {
-    by("answer").textContent = words.offline;
+    // It is not told again, and stays to be read once the table is heard.
+    by("answer").textContent = words.refused;
     return false;
+  } finally {
+    underway.delete(wish);
+    changes += 1;
   }
 }
 
@@ -140,10 +153,11 @@ async function isLoggedOut() {
 async function follow() {
   for (;;) {
     if (!document.hidden && !leaving) {
+      const before = changes;
       asked = askState();
       const told = await asked;
       if (told) {
-        [state, seen] = told;
+        [state, seen] = state === null || before === changes ? told : [state, seen];
         if (by("answer").textContent === words.offline) {
           by("answer").textContent = answered;
         }
@@ -183,7 +197,7 @@ function show() {
   faces.fill(state.faces);
   keys.fill(state.keys);
   fillVoice();
-  showSettings();
+  document.querySelectorAll("form.settings").forEach((form) => fillSettings(form, state.settings));
   showUpdates();
   fillPlan();
   showSaid();
@@ -206,7 +220,7 @@ async function showCode() {
       by("phone-shown").showModal();
     }
   } catch {
-    by("answer").textContent = words.offline;
+    by("answer").textContent = words.refused;
   }
 }
 
@@ -272,13 +286,15 @@ async function showStraight() {
   flatOf = now;
   try {
     const answer = await fetch("/api/v1/setup/flat", { credentials: "same-origin" });
-    if (answer.status === 200) {
+    const flat = answer.status === 200 ? await answer.blob() : null;
+    // The outline may have gone, or lie otherwise, by now.
+    if (flat && flatOf === now) {
       URL.revokeObjectURL(image.src);
-      image.src = URL.createObjectURL(await answer.blob());
+      image.src = URL.createObjectURL(flat);
       image.hidden = false;
     }
   } catch {
-    flatOf = "";
+    flatOf = flatOf === now ? "" : flatOf;
   }
 }
 
@@ -468,8 +484,11 @@ function choices() {
   const search = state.aim.search.state;
   const home = by("home").value === "auto" ? null : by("home").value;
   const look = (corners) => async () => {
-    pulled = null;
-    await tell("find", { corners, light_home: home });
+    const before = pulled;
+    if (await tell("find", { corners, light_home: home }) && pulled === before) {
+      pulled = null;
+      show();
+    }
   };
   switch (step) {
     case "camera":
@@ -642,17 +661,6 @@ function voice() {
 
 // --- what else can be chosen -------------------------------------------------------------------------------
 
-/** What the table uses; what somebody has begun to choose stays until the table uses something else. */
-function showSettings() {
-  if (settingsShown === JSON.stringify(state.settings)) {
-    return;
-  }
-  settingsShown = JSON.stringify(state.settings);
-  for (const form of document.querySelectorAll("form.settings")) {
-    fillSettings(form, state.settings);
-  }
-}
-
 async function useSettings(form) {
   const kept = form.querySelector(".kept");
   kept.textContent = "";
@@ -739,7 +747,7 @@ async function showTableCode() {
     const { code } = answer.ok ? await answer.json() : { code: "" };
     by("own-table-code").textContent = code;
   } catch {
-    by("answer").textContent = words.offline;
+    by("answer").textContent = words.refused;
   }
 }
 

@@ -77,6 +77,10 @@ export class TablePage {
     /** The place of the lamps that was tapped for where its checker may land, and which of the best plays is shown. */
     this.hint = { lifted: null, chosen: 0 };
     this.notice = null;
+    /** The newest event that the notice knows of, and of which match: the notice stays until something comes after that. */
+    this.noticed = { event: -1, match: null };
+    /** The last of what hands were told: a command goes when they have all been heard. */
+    this.carried = Promise.resolve();
     this.sending = false;
     this.offered = { key: "", choices: [], since: -Infinity };
     this.touched = -Infinity;
@@ -123,7 +127,8 @@ export class TablePage {
   hear(message) {
     this.stopped = null;
     this.setOffset(message.kind === "snapshot" ? message.state.clock : message.set?.clock, message.kind === "snapshot");
-    if (message.kind !== "clock" && message.kind !== "device") {
+    const late = this.noticed.match && this.noticed.match === this.state.match?.id && message.event <= this.noticed.event;
+    if (message.kind !== "clock" && message.kind !== "device" && !late) {
       this.notice = null;
     }
     this.draw(stepsOf(message));
@@ -238,9 +243,16 @@ export class TablePage {
 
   async moveHands(side, from, to, { numbering, game }) {
     const own = (place) => sidePoint(sidePoint(place, numbering, game), side, game);
-    const reply = await send({ what: "hands", side, from: own(from), to: own(to) }, { token: this.token });
-    this.notice = reply.answer === "done" ? null : reply.text || this.say(`answer.${reply.answer}`);
+    const command = { what: "hands", side, from: own(from), to: own(to) };
+    this.carried = this.carried.then(() => send(command, { token: this.token }));
+    this.note(await this.carried);
     this.draw();
+  }
+
+  /** Show what became of a command, if there is anything to say. */
+  note(reply) {
+    this.notice = reply.answer === "done" ? null : reply.text || this.say(`answer.${reply.answer}`);
+    this.noticed = { event: reply.event ?? -1, match: this.state.match?.id };
   }
 
   drawPlayers() {
@@ -461,7 +473,8 @@ export class TablePage {
       document.querySelector("#talk input, #talk h2")?.focus();
     } else if (choice.sure) {
       this.options = null;
-      this.sure = choice;
+      // The answer is about what lay there when it was asked.
+      this.sure = { ...choice, run: this.live.known.run, seen: this.live.known.seq };
       this.draw();
       document.getElementById("safe")?.focus();
     } else {
@@ -499,10 +512,11 @@ export class TablePage {
     // Left open it would close under the next press, and move what is pressed away.
     document.querySelector(".more[open]")?.removeAttribute("open");
     this.draw();
-    const command = { what: choice.what, ...(choice.side ? { side: choice.side } : {}), ...choice.keys, ...keys, run: this.live.known.run, seen: this.live.known.seq };
+    const command = { what: choice.what, ...(choice.side ? { side: choice.side } : {}), ...choice.keys, ...keys, run: choice.run ?? this.live.known.run, seen: choice.seen ?? this.live.known.seq };
+    await this.carried;
     const reply = await send(command, { token: this.token });
     this.sending = false;
-    this.notice = reply.answer === "done" ? null : reply.text || this.say(`answer.${reply.answer}`);
+    this.note(reply);
     if (reply.answer === "done" || reply.answer === "stale") {
       this.entry = null;
     }

@@ -17,6 +17,7 @@ from controller.messages.device_words import status_words
 from tests.browser import open_browser
 from tests.vision.boards import learned
 from tests.web import axe
+from tests.web.held_line import HeldLine
 from tests.web.phone.phone_table import CONFIG, SHUTTER, PhoneTable, phone_table, taken_at
 from tests.web.walk.forwarder import Forwarder
 from tests.web.walk.visitor import SETTLED_MS
@@ -77,6 +78,17 @@ Object.assign(MediaStreamTrack.prototype, {
     }
   },
 });
+"""
+
+
+# One that asks before it gives its camera, and opens it once the test says so.
+OPENS_SLOWLY = """
+navigator.permissions.query = async () => ({ state: "prompt" });
+const give = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+navigator.mediaDevices.getUserMedia = async (wish) => {
+  await new Promise((done) => { window.opens = done; });
+  return give(wish);
+};
 """
 
 
@@ -281,6 +293,33 @@ def test_a_code_that_is_typed_serves_as_well_as_one_that_is_scanned(
         assert violations(page) == []
         page.get_by_label("Code").fill(table.pages.phone.new_code().lower())
         page.get_by_role("button", name="Enter").press("Enter")
+        wait_for(page, lambda: sees(table))
+
+
+def test_a_code_counts_once_however_often_it_is_sent_and_nothing_can_be_pressed_while_the_camera_opens(
+    browser: "Browser", table: PhoneTable
+) -> None:
+    with closing(new_phone(browser)) as context:
+        context.add_init_script(OPENS_SLOWLY)
+        page = context.new_page()
+        line = HeldLine(page)
+        page.goto(f"https://127.0.0.1:{table.pages.port}/camera")
+        code = page.get_by_label("Code")
+        code.fill(table.pages.phone.new_code())
+        line.hold("^POST")
+        sent = list[str]()
+        page.on("request", lambda request: request.method == "POST" and sent.append(request.url))
+        for _ in range(2):
+            code.press("Enter")
+        line.wait()
+        assert len(sent) == 1
+        line.release()
+        start = page.get_by_role("button", name="Be the camera")
+        start.wait_for()
+        start.click()
+        wait_for(page, lambda: page.evaluate("window.opens !== undefined"))
+        assert not start.is_visible()
+        page.evaluate("window.opens()")
         wait_for(page, lambda: sees(table))
 
 

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -15,25 +15,11 @@ from tests.app.test_live import Scene
 from tests.app.test_room import Staying
 from tests.devices.dice_unit import DiceUnit
 from tests.devices.radio_dice import Air, GoDiceLanguage, PixelsLanguage, RadioDie
+from tests.web.held_line import HeldLine
 from tests.web.walk.visitor import DESK, PHONE, Device, visiting
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
-
-
-HOLD: Final = """
-const ask = window.fetch;
-window.heard = new Promise((done) => { window.hear = done; });
-window.fetch = async (address, ...rest) => {
-  const answer = await ask(address, ...rest);
-  if (address === "/api/v1/setup") {
-    window.answers = true;
-    await window.heard;
-  }
-  return answer;
-};
-"""
-"""The page hears what the table uses once somebody says `hear`."""
 
 
 def test_nothing_is_filled_in_before_the_page_has_heard_what_the_table_uses(
@@ -47,13 +33,13 @@ def test_nothing_is_filled_in_before_the_page_has_heard_what_the_table_uses(
         visiting(browser, f"http://localhost:{pages.port}") as visitor,
     ):
         page = visitor.page
-        page.add_init_script(HOLD)
+        line = HeldLine(page, "/api/v1/setup$")
         visitor.open("/setup#devices")
-        page.wait_for_function("window.answers")
+        line.wait()
         heading = page.locator("summary", has_text=visitor.words("page", "setup", "dice_label"))
         assert not heading.is_visible()
         assert not page.locator("#use-dice").is_visible()
-        page.evaluate("window.hear()")
+        line.release()
         heading.click()
         assert page.input_value("#unit-baud") == "1200"
         page.fill("#unit-baud", "9600")

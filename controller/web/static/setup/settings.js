@@ -7,10 +7,16 @@ export function settingFields(form) {
   return [...form.querySelectorAll("[data-key]")];
 }
 
-/** Show in the fields what the table uses. @param {Values} values */
+/** Show in the fields what the table uses; what somebody has begun to choose stays until that form's values change. @param {Values} values */
 export function fillSettings(form, values) {
   const taken = {};
-  for (const field of settingFields(form)) {
+  const fields = settingFields(form);
+  const used = JSON.stringify(fields.map((field) => field.dataset.key.split(".").reduce((table, name) => table?.[name] ?? null, values)));
+  if (form.dataset.used === used) {
+    return;
+  }
+  form.dataset.used = used;
+  for (const field of fields) {
     const [section, name] = field.dataset.key.split(".");
     const value = values[section]?.[name];
     if (field.dataset.as === "each") {
