@@ -12,6 +12,7 @@ from controller.referee.belief.rates import Rate
 from controller.referee.belief.steps import held
 from controller.referee.seeing.evidence import score_of
 from controller.rules import MovementRules, Position, Roll, Side, results
+from controller.rules.notation import BAR, OFF
 
 # This limits the work.
 FOLLOWED: Final = 96
@@ -55,7 +56,8 @@ def _course(
                 return (*course, end)
             if len(results(at, side, roll, rules)[1]) == len(roll.numbers):
                 further |= {after: (*course, after) for after in ends if _leads_on(after, end, side, rules)}
-        nearest = sorted(further, key=lambda after: _apart(after, end, side, rules))[:FOLLOWED]
+        sums = _sums(rolls[number + 1 :])
+        nearest = sorted(further, key=lambda after: _apart(after, end, side, sums, rules))[:FOLLOWED]
         courses = {after: further[after] for after in nearest}
     return None
 
@@ -70,10 +72,26 @@ def _leads_on(now: Position, end: Position, side: Side, rules: MovementRules) ->
     return behind >= 0
 
 
-def _apart(now: Position, end: Position, side: Side, rules: MovementRules) -> int:
-    """How many checkers of a side lie otherwise on two boards."""
-    points = zip(held(now, side, rules), held(end, side, rules), strict=True)
-    return sum(abs(ours - theirs) for ours, theirs in points)
+def _sums(doubles: tuple[Roll, ...]) -> frozenset[int]:
+    """How far the doubles can bring one checker."""
+    far = {0}
+    for double in doubles:
+        far = {way + times * double.high for way in far for times in range(len(double.numbers) + 1)}
+    return frozenset(far)
+
+
+def _apart(
+    now: Position, end: Position, side: Side, sums: frozenset[int], rules: MovementRules
+) -> tuple[int, int]:
+    """How many checkers of a side have a way to go that is none of ``sums``, and how many have any."""
+    # Many boards have few checkers to move, but from most of them no further double leads to the end.
+    lie, stay = held(now, side, rules), held(end, side, rules)
+    waiting = now.bar(side) + now.hand(side) - end.bar(side) - end.hand(side)
+    places = range(BAR - 1, OFF, -1)
+    gone = [BAR] * waiting + [place for place in places for _ in range(lie[place] - stay[place])]
+    come = [place for place in places for _ in range(stay[place] - lie[place])]
+    ways = [source - target for source, target in zip(gone, come, strict=False)]
+    return sum(way not in sums for way in ways), len(gone)
 
 
 def _chain(branch: Branch, side: Side, rolls: tuple[Roll, ...], course: Course, prior: float) -> Hypothesis:

@@ -1,5 +1,6 @@
 """Doubles that follow the roll and are played in one go, without a picture between."""
 
+from dataclasses import replace
 from math import log
 
 import pytest
@@ -9,6 +10,7 @@ from controller.referee.belief.courses import GO_ON, with_sequels
 from controller.referee.belief.decision import Outcome
 from controller.referee.belief.kinds import TurnCase
 from controller.rules.position import START, Position, Roll, Side
+from controller.rules.profile.catalogue import load_profile
 from tests.referee.belief.looks import CAUTION, GOOD, after, rolled, turn, weighed
 
 LIGHT = Side.LIGHT
@@ -40,6 +42,21 @@ def test_a_line_of_doubles_is_played_one_after_the_other() -> None:
     first, *further = verdict.entry.chain
     assert [one.roll for one in further] == [Roll(1, 1), Roll(2, 2)]
     assert [one.before for one in further] == [one.after for one in (first, further[0])]
+
+
+def test_a_long_line_of_doubles_is_found_by_what_those_that_are_left_can_bring() -> None:
+    """Thousands of boards lie on the way, and one in which few checkers lie otherwise need not lead to the end."""
+    rules = load_profile("gul-bara").movement
+    before = Position.from_compact("A.....aA.aafaAb..Aa..aaK..")
+    end = Position.from_compact("Aa.abdaA....eAa..A.....K..")
+    line = (Roll(3, 3), Roll(4, 4), Roll(5, 5), Roll(6, 6))
+    throw = rolled(2, 2, Side.DARK, sequels=(line,))
+    case = TurnCase(first_beam(before, Side.DARK)[0], throw, turn(end), replace(CAUTION, rules=rules))
+    (only,) = with_sequels(case, -100.0)
+    chain = only.last.chain
+    assert [one.roll for one in chain] == [Roll(2, 2), *line]
+    assert all(one.after in lawful(one.before, Side.DARK, one.roll, rules) for one in chain)
+    assert only.lies == end
 
 
 def test_playing_in_one_go_has_its_rate() -> None:
