@@ -117,7 +117,7 @@ def violations(page: "Page") -> list[str]:
     return [f"{each['id']}: {node['html']}" for each in axe.violations(page) for node in each["nodes"]]
 
 
-def wait_for(page: "Page", holds: Callable[[], object], patience_s: float = 60) -> None:
+def wait_for(page: "Page", holds: Callable[[], object], patience_s: float = SETTLED_MS / 1000) -> None:
     """Wait while the page goes on."""
     end = time.monotonic() + patience_s
     while not holds():
