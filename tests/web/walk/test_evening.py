@@ -193,7 +193,7 @@ def _open_drawn(visitor: Visitor, path: str, drawn: str) -> None:
     """Open a page, and wait until it shows what a script draws there last, and all pictures have come."""
     visitor.open(path)
     visitor.page.locator(drawn).first.wait_for(state="attached")
-    visitor.page.wait_for_function("[...document.images].every(each => each.complete)")
+    visitor.page.wait_for_function("() => [...document.images].every(each => each.complete)")
 
 
 @pytest.mark.parametrize(
