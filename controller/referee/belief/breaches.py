@@ -196,14 +196,17 @@ def _tray_that_tells(
 
 
 def _swept(before: Position, after: Position, side: Side) -> int:
-    """How many points that the opponent held are empty of its checkers, which lie on the bar."""
+    """How many points that the opponent held are empty of its checkers, if more lie on the bar than were blots.
+
+    Where one of them lies on another point it was moved aside, and the point was not swept.
+    """
     other = side.opponent
-    gained = after.bar(other) - before.bar(other)
-    if gained <= 1:
+    lay, lie = ([each.checkers(other, point) for point in range(1, 25)] for each in (before, after))
+    if any(now > was for was, now in zip(lay, lie, strict=True)):
         return 0
-    return sum(
-        before.checkers(other, point) > 1 and not after.checkers(other, point) for point in range(1, 25)
-    )
+    gone = [was for was, now in zip(lay, lie, strict=True) if was and not now]
+    held = sum(was > 1 for was in gone)
+    return held if after.bar(other) - before.bar(other) > len(gone) - held else 0
 
 
 def _tells_nothing(reason: Reason) -> bool:

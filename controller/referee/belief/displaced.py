@@ -58,7 +58,10 @@ def displacements(
 
 
 def hit_where_pushed(before: Position, end: Position, side: Side) -> Iterator[Position]:
-    """The boards from which ``end`` may come if ``side`` had pushed one checker, and it was hit where it then lay."""
+    """The boards from which ``end`` may come if ``side`` had pushed one checker, and it was hit where it then lay.
+
+    So may the one that it had left alone.
+    """
     was, now = _counts([before])[0, SIDE_ROW[side]], _counts([end])[0]
     own, other = now[SIDE_ROW[side]], now[1 - SIDE_ROW[side]]
     bar = PLACES - 1 if side is Side.LIGHT else 0
@@ -66,19 +69,22 @@ def hit_where_pushed(before: Position, end: Position, side: Side) -> Iterator[Po
     if hits <= 0:
         return
     points = range(1, PLACES - 1)
-    for target in (point for point in points if other[point] and not own[point] and not was[point]):
-        for source in (point for point in points if was[point]):
-            pushed = was.copy()
-            pushed[source] -= 1
-            pushed[target] += 1
-            left = [point for point in points if pushed[point] != own[point]]
-            lost = all(pushed[point] == 1 and not own[point] and other[point] for point in left)
-            if lost and len(left) == hits:
-                counts = list(before.points)
-                sign = 1 if side is Side.LIGHT else -1
-                counts[source - 1] -= sign
-                counts[target - 1] += sign
-                yield Position.from_counts(counts, before.bar(Side.LIGHT), before.bar(Side.DARK))
+    taken = [point for point in points if other[point] and not own[point]]
+    to = [(source, target) for target in taken if not was[target] for source in points if was[source]]
+    more = [point for point in points if own[point] == was[point] + 1]
+    to += [(source, target) for source in taken if was[source] == 2 for target in more]
+    for source, target in to:
+        pushed = was.copy()
+        pushed[source] -= 1
+        pushed[target] += 1
+        left = [point for point in points if pushed[point] != own[point]]
+        lost = all(pushed[point] == 1 and not own[point] and other[point] for point in left)
+        if lost and len(left) == hits:
+            counts = list(before.points)
+            sign = 1 if side is Side.LIGHT else -1
+            counts[source - 1] -= sign
+            counts[target - 1] += sign
+            yield Position.from_counts(counts, before.bar(Side.LIGHT), before.bar(Side.DARK))
 
 
 def _ways(gained: Sequence[Sequence[int]], mover: Side) -> Iterator[tuple[Side | None, float]]:

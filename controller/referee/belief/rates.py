@@ -107,8 +107,8 @@ MISCOUNTED: Final = Rate(0.008, a_play=2.5)
 FURTHER_RULE: Final = Rate(0.05, 50)
 """A turn in which a rule was broken breaks another one so often."""
 SWEPT: Final = Rate(0.05)
-"""Who lands on a point that the opponent holds sends all that lie there to the bar; else they are left to lie
-there."""
+"""Who lands on a point that the opponent holds sends what lies there to the bar, all or some of it; else it is
+left to lie there."""
 VOID: Final = Rate(0.03)
 """A roll is made again before anything was moved: cocked, or off the board. So was one of 35 in the film that
 ships."""

@@ -237,6 +237,18 @@ def test_who_lands_where_a_blot_was_pushed_away_is_not_accused_of_having_moved_i
 
 
 @pytest.mark.parametrize("when", WHEN)
+def test_who_hits_the_checker_that_a_push_left_alone_is_not_accused_of_landing_on_a_held_point(
+    when: str,
+) -> None:
+    board = Position.from_compact("a...BGB...A.A.bbaadAaaA..b")
+    pushed = after((5, 6), of=board)
+    evening = opened()
+    evening.stand(board, Side.DARK)
+    end = after((25, 24), (25, 20), of=pushed, side=Side.DARK)
+    assert not disturbed(evening, when, pushed, Roll.from_dice(5, 1), end)
+
+
+@pytest.mark.parametrize("when", WHEN)
 def test_who_cannot_play_since_the_other_side_pushed_a_checker_is_not_accused_of_not_having_played(
     when: str,
 ) -> None:
