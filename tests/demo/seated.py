@@ -113,9 +113,13 @@ class Seated:
         assert side is not None
         self.table.move(side, after)
         self.until(lambda: self.table.at_rest)
+        self.press(lambda: self.table.press(side, CLOCKS[side]))
+
+    def press(self, once: Callable[[], object]) -> None:
+        """Press until the table asks for something else."""
         asked = self._asked
         while self._asked == asked:
-            self.table.press(side, CLOCKS[side])
+            once()
             self._wait_for_another(asked)
 
     def _wait_for_another(self, asked: tuple[Phase, int]) -> None:

@@ -12,7 +12,7 @@ from controller.rules import START, Position, Roll, Side, is_result, load_profil
 from controller.rules.game.game import new_game
 from controller.rules.notation import BAR, OFF
 from controller.rules.position import PositionError
-from tests.demo.seated import Seated, moved, sitting_in
+from tests.demo.seated import SETTLED_S, Seated, moved, sitting_in
 
 BLOT = moved(START, Side.DARK, (6, 4))
 """Dark has a blot on its own 4-point, light's 21-point."""
@@ -84,7 +84,7 @@ def _carry(seated: Seated, *moves: tuple[int, int]) -> None:
     demo = seated.room.demo
     assert demo is not None
     seated.until(lambda: (hands := demo.shown().hands) is not None and hands.position == _after(moves))
-    seated.ask("hands", button="done")
+    seated.press(lambda: seated.room.ask({"what": "hands", "button": "done"}, "director").result(SETTLED_S))
 
 
 def _after(moves: tuple[tuple[int, int], ...]) -> Position:
