@@ -80,6 +80,21 @@ def test_nothing_that_is_offered_is_refused_whatever_has_happened(phase: Phase, 
     see_that_none_is_refused(evening.table)
 
 
+def test_before_a_picture_shows_how_a_turn_ended_nobody_is_offered_to_have_it_counted() -> None:
+    evening = SCENES[Phase.TURN_ENDED]()
+    for name in (
+        "said: game awarded",
+        "picture: as it was read",
+        "said: opening roll",
+        "button: clock_light",
+    ):
+        event = happenings(evening)[name]
+        evening.t += 0.5
+        evening.tell(event)
+    assert evening.table.phase is Phase.TURN_ENDED
+    see_that_none_is_refused(evening.table)
+
+
 @each_row("phase", Phase)
 def test_every_saying_of_the_rules_that_is_allowed_is_offered(phase: Phase) -> None:
     evening = SCENES[phase]()
