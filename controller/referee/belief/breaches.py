@@ -120,8 +120,7 @@ def _breaches_among_likely(
         return
     before, side, rules = turn.before, turn.side, turn.caution.rules
     lawful = results(before, side, turn.roll, rules)[0]
-    shown = likely_positions(evidence, before, rules.checkers)
-    likely = (carried(before, seen, side, rules) for seen in shown)
+    likely = likely_boards(evidence, before, side, rules)
     unlawful = (after for after in likely if after.code not in lawful and after != before)
     returned = (
         carried(before, seen, side, rules) for seen in _with_returned(evidence, before, rules.checkers)
@@ -201,12 +200,15 @@ def _swept(before: Position, after: Position, side: Side) -> int:
     Where one of them lies on another point it was moved aside, and the point was not swept.
     """
     other = side.opponent
+    gained = after.bar(other) - before.bar(other)
+    if gained <= 0:
+        return 0
     lay, lie = ([each.checkers(other, point) for point in range(1, 25)] for each in (before, after))
     if any(now > was for was, now in zip(lay, lie, strict=True)):
         return 0
     gone = [was for was, now in zip(lay, lie, strict=True) if was and not now]
     held = sum(was > 1 for was in gone)
-    return held if after.bar(other) - before.bar(other) > len(gone) - held else 0
+    return held if gained > len(gone) - held else 0
 
 
 def _tells_nothing(reason: Reason) -> bool:
@@ -296,10 +298,17 @@ def _with_returned(evidence: Evidence, before: Position, checkers: int) -> Itera
             yield from islice((one for one in shown if one.off(side) == lying.off(side) - 1), RETURNED)
 
 
+def likely_boards(
+    evidence: Evidence, before: Position, side: Side, rules: MovementRules
+) -> Iterator[Position]:
+    """The `likely_positions` after ``side`` moved, with the pins and hands that follow from ``before``."""
+    shown = likely_positions(evidence, before, rules.checkers)
+    return (carried(before, seen, side, rules) for seen in shown)
+
+
 def likeliest(evidence: Evidence, before: Position, side: Side, caution: Caution) -> Position:
-    """The likeliest position after ``side`` moved, with the pins and hands that follow from ``before``."""
-    rules = caution.rules
-    return carried(before, next(likely_positions(evidence, before, rules.checkers)), side, rules)
+    """The likeliest of the `likely_boards`."""
+    return next(likely_boards(evidence, before, side, caution.rules))
 
 
 def _options(evidence: Evidence, before: Position) -> list[list[Option]]:

@@ -70,10 +70,10 @@ def hit_where_pushed(before: Position, end: Position, side: Side) -> Iterator[Po
         return
     points = range(1, PLACES - 1)
     taken = [point for point in points if other[point] and not own[point]]
-    to = [(source, target) for target in taken if not was[target] for source in points if was[source]]
-    more = [point for point in points if own[point] == was[point] + 1]
-    to += [(source, target) for source in taken if was[source] == 2 for target in more]
-    for source, target in to:
+    joined = [point for point in points if own[point] == was[point] + 1]
+    pushes = [(source, target) for target in taken if not was[target] for source in points if was[source]]
+    pushes += [(source, target) for source in taken if was[source] == 2 for target in joined]
+    for source, target in pushes:
         pushed = was.copy()
         pushed[source] -= 1
         pushed[target] += 1

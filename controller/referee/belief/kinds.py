@@ -33,6 +33,7 @@ from controller.referee.belief.breaches import (
     breaches,
     judge_once,
     likeliest,
+    likely_boards,
     likely_positions,
 )
 from controller.referee.belief.displaced import AT_BEST, Displacement, displacements, hit_where_pushed
@@ -42,7 +43,6 @@ from controller.referee.belief.touches import blame, is_alone_over, is_over_all,
 from controller.referee.caution import Caution
 from controller.referee.seeing.evidence import MOST, Evidence, score_of
 from controller.rules import MovementRules, Position, ReasonCode, Roll, Side
-from controller.rules.moves.wide import carried
 from controller.rules.reasons import COUNT_CODES
 
 WITHIN: Final = 9.0
@@ -470,10 +470,12 @@ def after_push(case: TurnCase, least: float) -> Iterator[Branch]:
     throw, before, rules = case.throw, case.branch.lies, case.caution.rules
     if rates.PUSHED.log < least:
         return
-    *pauses, shown = (
-        [*islice(likely_positions(look, before, rules.checkers), FEW)] for look in (*case.pauses, case.seen)
-    )
-    boards = {carried(before, board, Side.LIGHT, rules) for look in (*pauses, shown) for board in look}
+    boards = {
+        board
+        for look in (*case.pauses, case.seen)
+        for board in islice(likely_boards(look, before, Side.LIGHT, rules), FEW)
+    }
+    shown = list(islice(likely_positions(case.seen, before, rules.checkers), FEW))
     for side, chance in throw.sides_from(case.branch).items():
         pushed = {board for end in shown for board in hit_where_pushed(before, end, side.opponent)}
         for one in displacements((before,), [*boards | pushed], side):

@@ -13,7 +13,7 @@ from controller.referee.table.elsewhere import can_let_stand
 from controller.referee.table.games import OVER, is_between, refusal
 from controller.referee.table.rolls import can_roll_be_played
 from controller.referee.table.sequels import NUMBERS, is_double_due
-from controller.referee.table.state import Table, Thrown, conduct_of, is_seen_since_end
+from controller.referee.table.state import Table, Thrown, can_be_counted, conduct_of
 from controller.referee.table.turns import can_reopen
 from controller.rules import Form, Side
 from controller.rules.game import events as ruled
@@ -190,7 +190,7 @@ def _starters(table: Table, thrown: Thrown) -> Iterator[Choice]:
 
 def _settle(table: Table) -> Iterator[Choice]:
     yield from _play(table)
-    if table.views and is_seen_since_end(table):
+    if can_be_counted(table):
         yield Choice("pressed", table.on_turn, arguments={"button": "done"})
 
 

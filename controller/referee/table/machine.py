@@ -46,7 +46,7 @@ from controller.referee.table.rolls import (
 )
 from controller.referee.table.sequels import is_double_due, name_double, read_double
 from controller.referee.table.settings import MOST_HINT, DiceFrom
-from controller.referee.table.state import Answer, Rated, Table, conduct_of, is_seen_since_end, mover_of
+from controller.referee.table.state import Answer, Rated, Table, can_be_counted, conduct_of, mover_of
 from controller.referee.table.turns import (
     count_as_likeliest,
     count_elsewhere,
@@ -214,7 +214,7 @@ def _press_done(on: Answer, side: Side | None = None) -> None:
     match table.phase:
         case Phase.MOVING:
             end_turn(on, EndedBy.ACT)
-        case Phase.TURN_ENDED if table.views and is_seen_since_end(table):
+        case Phase.TURN_ENDED if can_be_counted(table):
             count_as_likeliest(on, table.ended_by)
             release_early_roll(on)
         case Phase.PUT_RIGHT if table.views and end_correction(on, EndedBy.ACT):

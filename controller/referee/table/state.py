@@ -320,6 +320,11 @@ def is_seen_since_end(table: Table) -> bool:
     return max(table.same_t, table.views[-1].last_t) >= table.ended_t
 
 
+def can_be_counted(table: Table) -> bool:
+    """Whether people may have the turn that is over count as the board lies: it was seen since."""
+    return bool(table.views) and is_seen_since_end(table)
+
+
 def is_seen_often(table: Table) -> bool:
     """Whether the board, as it was seen last, was seen in as many pictures as it takes to ask or accuse anybody."""
     return table.views[-1].readings >= table.caution.readings

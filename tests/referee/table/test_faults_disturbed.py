@@ -226,14 +226,19 @@ def disturbed(evening: Evening, when: str, board: Position, roll: Roll, end: Pos
 WHEN = ["before", "once", "in", "with"]
 
 
+def accused(when: str, before: Position, pushed: Position, roll: Roll, end: Position) -> list[TurnJudged]:
+    """How dark is accused, who plays legally from the board that light's push has made of the one before."""
+    evening = opened()
+    evening.stand(before, Side.DARK)
+    return disturbed(evening, when, pushed, roll, end)
+
+
 @pytest.mark.parametrize("when", WHEN)
 def test_who_lands_where_a_blot_was_pushed_away_is_not_accused_of_having_moved_it(when: str) -> None:
     board = Position.from_compact("BaCAA..b.a.bC....bcDaA.b.a")
     pushed = after((4, 5), of=board)
-    evening = opened()
-    evening.stand(board, Side.DARK)
     end = after((25, 21), (17, 16), of=pushed, side=Side.DARK)
-    assert not disturbed(evening, when, pushed, Roll.from_dice(4, 1), end)
+    assert not accused(when, board, pushed, Roll.from_dice(4, 1), end)
 
 
 @pytest.mark.parametrize("when", WHEN)
@@ -242,10 +247,8 @@ def test_who_hits_the_checker_that_a_push_left_alone_is_not_accused_of_landing_o
 ) -> None:
     board = Position.from_compact("a...BGB...A.A.bbaadAaaA..b")
     pushed = after((5, 6), of=board)
-    evening = opened()
-    evening.stand(board, Side.DARK)
     end = after((25, 24), (25, 20), of=pushed, side=Side.DARK)
-    assert not disturbed(evening, when, pushed, Roll.from_dice(5, 1), end)
+    assert not accused(when, board, pushed, Roll.from_dice(5, 1), end)
 
 
 @pytest.mark.parametrize("when", WHEN)
@@ -254,10 +257,8 @@ def test_who_cannot_play_since_the_other_side_pushed_a_checker_is_not_accused_of
 ) -> None:
     board = Position.from_compact("caAaBCAA...bD.A.b.ca.AAa.a")
     pushed = after((5, 3), of=board)
-    evening = opened()
-    evening.stand(board, Side.DARK)
     assert legal_plays(pushed, Side.DARK, Roll.from_dice(6, 3))[0].after == pushed
-    assert not disturbed(evening, when, pushed, Roll.from_dice(6, 3), pushed)
+    assert not accused(when, board, pushed, Roll.from_dice(6, 3), pushed)
 
 
 def pushes(position: Position, side: Side) -> list[tuple[int, int]]:
