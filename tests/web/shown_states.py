@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from controller.referee import Message, Phase, Settings
 from controller.referee.actions import Candidate, TurnAsked, Unsure
+from controller.referee.belief.steps import shift_checker
 from controller.referee.events import BestPlayFound, PlayAnnounced
 from controller.referee.table.settings import MOST_HINT
 from controller.rules import Position, Side, load_profile
@@ -79,6 +80,16 @@ def _illegal() -> Staged:
     return shown
 
 
+def _illegal_five() -> Staged:
+    """Five checkers of a double were moved: five are to be put back."""
+    shown = _played()
+    five = GOOD
+    for source in (8, 8, 6, 6, 6):
+        five = shift_checker(five, Side.DARK, source, source - 1)
+    shown.house.play(lambda evening: (evening.roll(1, 1), evening.move(five), evening.done()))
+    return shown
+
+
 class HouseWithoutMatch(TableHouse):
     """A table at which nobody plays yet."""
 
@@ -119,6 +130,7 @@ STATES: Final[Mapping[str, Callable[[], Staged]]] = {
     "engine": _lesson(engine=True),
     "to-roll": _played,
     "illegal": _illegal,
+    "illegal-five": _illegal_five,
     "unseen": _of(Phase.TURN_ENDED),
     "unsure": _unsure(LIKELY),
     "double": _of(Phase.CUBE_OFFERED),

@@ -156,6 +156,34 @@ def test_hints_are_those_that_were_asked_for_last(browser: "Chromium") -> None:
         assert page.locator(".lamps li").all_inner_texts() == [told[-1]]
 
 
+@pytest.mark.parametrize(
+    ("path", "choose", "chosen"),
+    [
+        ("/", "#hint-level", "() => document.querySelector('#hint-level').value"),
+        ("/learn#hints", "[name=level]", "() => document.querySelector('[name=level]:checked').value"),
+    ],
+    ids=["the table", "what there is to learn"],
+)
+def test_help_that_was_refused_is_not_shown_as_chosen(
+    browser: "Chromium", path: str, choose: str, chosen: str
+) -> None:
+    with page_at(browser, lesson_house(), path) as page:
+        line = held_line(page)
+        known = page.evaluate(chosen)
+        other = "2" if known != "2" else "3"
+        refused = {"answer": "refused", "text": "No help."}
+        page.route("**/api/v1/commands", lambda route: route.fulfill(json=refused))
+        line.hold("^POST")
+        if path == "/":
+            page.select_option(choose, other)
+        else:
+            page.check(f"{choose}[value='{other}']")
+        line.wait()
+        assert page.evaluate(chosen) == other
+        line.let_go()
+        page.wait_for_function(f"() => ({chosen})() === '{known}'")
+
+
 def test_an_answer_to_a_lesson_counts_once_however_often_it_is_pressed(browser: "Chromium") -> None:
     sent = list[str]()
     with page_at(browser, lesson_house(), "/learn#course/last_pass") as page:

@@ -5,6 +5,7 @@ import { element, sync } from "../elements.js";
 import { ageText, courseList, figure, marksOf, matterSign, scoreLine } from "../matters.js";
 import { pageData, sign } from "../page.js";
 import { clockAfter } from "../state.js";
+import { Underway } from "../underway.js";
 import { boardTable, speaker } from "../words.js";
 import { directorName, doDeed, keepDirectorName, noticeTrees, tell } from "./deeds.js";
 import { Hall, titleOf } from "./hall.js";
@@ -25,8 +26,7 @@ class DeskPage {
     this.say = speaker(data.words, data.language);
     this.pending = null;
     this.notice = null;
-    /** What is being sent: pressed again meanwhile, it counts once. @type {Set<string>} */
-    this.underway = new Set();
+    this.underway = new Underway();
     /** What is typed: to all tables, and to each. */
     this.made = { all: "", tables: {} };
     this.events = null;
@@ -105,13 +105,13 @@ class DeskPage {
 
   /** Do what has this name, unless it is being done. */
   async act(name, act) {
-    if (this.underway.has(name)) {
+    const reply = await this.underway.once(name, () => {
+      this.draw();
+      return act();
+    });
+    if (!reply) {
       return { answer: "unsent" };
     }
-    this.underway.add(name);
-    this.draw();
-    const reply = await act();
-    this.underway.delete(name);
     this.notice = reply.answer === "done" ? reply.text || this.say("done") : reply.text || this.say(`answer.${reply.answer}`);
     this.draw();
     return reply;

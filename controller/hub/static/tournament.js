@@ -2,6 +2,7 @@
 
 import { element, sync } from "../elements.js";
 import { pageData } from "../page.js";
+import { Underway } from "../underway.js";
 import { speaker } from "../words.js";
 import { directorName, doDeed, keepDirectorName, noticeTrees } from "./deeds.js";
 import { Hall } from "./hall.js";
@@ -21,8 +22,7 @@ class TournamentPage {
     this.profiles = data.snapshot?.profiles ?? [];
     this.pending = null;
     this.notice = null;
-    /** The deeds that are being sent: pressed again meanwhile, each counts once. @type {Set<string>} */
-    this.underway = new Set();
+    this.underway = new Underway();
     /** The last refusal of those that are sent at the same time: what else is done does not hide it. */
     this.refusal = null;
     this.open = null;
@@ -65,16 +65,15 @@ class TournamentPage {
   // --- what is done -------------------------------------------------------------------------------------------
 
   async act(deed, then = () => {}) {
-    const name = JSON.stringify(deed);
-    if (this.underway.has(name)) {
+    const asked = this.pending;
+    const reply = await this.underway.once(JSON.stringify(deed), () => {
+      this.refusal = this.underway.names.size > 1 ? this.refusal : null;
+      this.draw();
+      return doDeed(deed);
+    });
+    if (!reply) {
       return;
     }
-    this.refusal = this.underway.size ? this.refusal : null;
-    this.underway.add(name);
-    const asked = this.pending;
-    this.draw();
-    const reply = await doDeed(deed);
-    this.underway.delete(name);
     // What was asked meanwhile, such as on another tab, still waits for its answer.
     this.pending = this.pending === asked ? null : this.pending;
     if (reply.answer === "done") {

@@ -120,7 +120,7 @@ function setAttribute(node, name, value, before) {
   }
   if (name === "on") {
     listen(node, Object.keys(value ?? {}));
-  } else if (name === "value" || name === "checked") {
+  } else if (name === "value" || name === "checked" || name === "selected") {
     if (value !== before[name]) {
       node[name] = value ?? "";
     }

@@ -54,7 +54,7 @@ export function hintView(state, { lifted, chosen, lift }) {
 /**
  * The hints beside the board, and how much is shown.
  * @param {Object<string, any>} state
- * @param {{say: (path: string, values?: Object) => string, lifted: string|null, chosen: number, lift: (place: string|null) => void, choose: (index: number) => void, setLevel: (level: number) => void}} page
+ * @param {{say: (path: string, values?: Object) => string, lifted: string|null, chosen: number, level: number|null, lift: (place: string|null) => void, choose: (index: number) => void, setLevel: (level: number) => void}} page
  */
 export function hintsTree(state, page) {
   const { hints } = state;
@@ -67,7 +67,7 @@ export function hintsTree(state, page) {
     bestPlays(hints, page), liftable(state, page),
     element("div", { key: "level", class: "hint-level" }, element("label", { key: "label", for: "hint-level" }, say("hints.legend")),
       element("select", { key: "menu", id: "hint-level", on: { change: (event) => page.setLevel(Number(event.target.value)) } },
-        Array.from({ length: hints.most + 1 }, (_, level) => element("option", { key: level, value: level, selected: level === hints.level }, say(`hints.level_${level}`)))),
+        Array.from({ length: hints.most + 1 }, (_, level) => element("option", { key: level, value: level, selected: level === (page.level ?? hints.level) }, say(`hints.level_${level}`)))),
       element("a", { key: "ask", class: "hint-ask", href: "/learn#exercise/board" }, say("hints.ask"))));
 }
 

@@ -36,6 +36,8 @@ class LearnPage {
     this.shown = null;
     this.last = null;
     this.found = null;
+    /** How much help was just asked for: it is shown until the table has answered. */
+    this.level = null;
     this.notice = null;
     this.working = false;
     /** How often something was begun: answers to what was begun before are for nobody. */
@@ -326,14 +328,18 @@ class LearnPage {
       element("div", { key: "words", class: "talk-side" },
         element("p", { key: "headline", class: "verdict" }, state.headline),
         element("fieldset", { key: "levels", class: "radios column" }, element("legend", { key: "legend" }, say("hint_level")),
-          LEVELS.map((level) => element("label", { key: level }, element("input", { key: "box", type: "radio", name: "level", value: level, checked: level === aids.level, on: { change: () => this.setLevel(level) } }), element("span", { key: "text" }, say(`level_${level}`))))),
+          LEVELS.map((level) => element("label", { key: level }, element("input", { key: "box", type: "radio", name: "level", value: level, checked: level === (this.level ?? aids.level), on: { change: () => this.setLevel(level) } }), element("span", { key: "text" }, say(`level_${level}`))))),
         aids.text.length ? element("ul", { key: "lamps", class: "lamps", role: "status" }, aids.text.map((text, index) => element("li", { key: index }, text))) : null));
   }
 
   async setLevel(level) {
+    this.level = level;
+    this.draw();
     const reply = await send({ what: "hint", level }, { token: this.token });
     this.notice = reply.answer === "done" ? null : reply.text || this.say(`answer.${reply.answer}`);
     await this.hear();
+    this.level = this.level === level ? null : this.level;
+    this.draw();
   }
 }
 

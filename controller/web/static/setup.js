@@ -3,16 +3,17 @@
 import { ANSWER_MS, timeLimit } from "./line.js";
 import { RadioDice } from "./setup/dice.js";
 import { Faces } from "./setup/faces.js";
+import { fillField, nameButton, watchPresses } from "./setup/fields.js";
 import { Keys } from "./setup/keys.js";
 import { fillSettings, settingsOf } from "./setup/settings.js";
 import { Pictures, ask, drawn, figureOf, filled, polygon, ringOf } from "./sight.js";
+import { Underway } from "./underway.js";
 
 const page = JSON.parse(document.getElementById("page").textContent);
 const words = page.words;
 const STEPS = ["camera", "aim", "checkers", "devices", "players"];
 /** The place on the page, below one of the steps, that a director comes back to after an update. */
 const UPDATES = "updates";
-const STILL_MS = 300;
 const NUDGE = 1;
 const NUDGE_FAR = 12;
 const MAGNIFIED = 3;
@@ -32,13 +33,6 @@ let held = -1;
 let seen = null;
 let picture = null;
 let planned = false;
-/** Where the rolls come from, as the form was filled in last: what the table tells anew takes its place. */
-let rollsOf = "";
-/** What drives the lights, as the form was filled in last. */
-let lampsOf = "";
-/** What the table says aloud, as the form was filled in last; what somebody has begun to choose stays until then. */
-let voiceOf = "";
-let changedAt = 0;
 let flatOf = "";
 const passed = new Set();
 /** Whether the camera gave pictures already when a code for a phone was shown. */
@@ -51,8 +45,7 @@ let told = "";
 let answered = "";
 /** What the table was asked last. @type {Promise<any>} */
 let asked = Promise.resolve();
-/** What is being told to the table: it counts once, however often it is pressed meanwhile. @type {Set<string>} */
-const underway = new Set();
+const underway = new Underway();
 /** How often something was told, and how often that was answered: what was asked before is old by then. */
 let changes = 0;
 
@@ -99,12 +92,12 @@ function go(name) {
 
 // --- talking to the table ----------------------------------------------------------------------------------
 
+/** Tell the table something; whether it did so. */
 async function tell(what, body = null) {
-  const wish = `${what} ${JSON.stringify(body)}`;
-  if (underway.has(wish)) {
-    return false;
-  }
-  underway.add(wish);
+  return (await underway.once(`${what} ${JSON.stringify(body)}`, () => tellOnce(what, body))) ?? false;
+}
+
+async function tellOnce(what, body) {
   changes += 1;
   const headers = { "Content-Type": "application/json", ...(page.token ? { "X-Token": page.token } : {}) };
   try {
@@ -125,7 +118,6 @@ async function tell(what, body = null) {
     by("answer").textContent = words.refused;
     return false;
   } finally {
-    underway.delete(wish);
     changes += 1;
   }
 }
@@ -133,10 +125,10 @@ async function tell(what, body = null) {
 /** How set-up stands and what is read, null where nothing is heard. */
 async function askState() {
   const told = await ask("/api/v1/setup");
-  if (!told && state?.updates.state === "running" && (await isLoggedOut())) {
-    // The table has started anew, and a director logs in again.
+  if (!told && state && !leaving && (await isLoggedOut())) {
+    // The table has started anew, and a director logs in again; or a match is on, whoever began it.
     leaving = true;
-    location.assign(`/login?next=${encodeURIComponent("/setup#updates")}`);
+    location.assign(state.updates.state === "running" ? `/login?next=${encodeURIComponent("/setup#updates")}` : "/");
   }
   return told && [told, step === "checkers" ? await ask("/api/v1/setup/seen") : null];
 }
@@ -537,16 +529,9 @@ function showButtons() {
 }
 
 function setButton(button, text, ready, act) {
-  if (button.textContent !== text) {
-    button.textContent = text;
-    changedAt = performance.now();
-  }
+  nameButton(button, text);
   button.disabled = !ready;
-  button.onclick = () => {
-    if (performance.now() - changedAt >= STILL_MS) {
-      act();
-    }
-  };
+  button.onclick = act;
 }
 
 async function confirm() {
@@ -589,7 +574,6 @@ function rolls() {
   };
 }
 
-/** What the table uses; what somebody has begun to choose stays until the table uses something else. */
 function fillRolls() {
   const { ports, text, ...used } = state.rolls;
   by("unit-text").textContent = text;
@@ -599,15 +583,11 @@ function fillRolls() {
     by("unit-ports").dataset.listed = listed;
     by("unit-ports").replaceChildren(...ports.map((port) => new Option(port, port)));
   }
-  if (rollsOf === JSON.stringify(used)) {
-    return;
-  }
-  rollsOf = JSON.stringify(used);
-  const filled = { "rolls-source": used.source, "unit-port": used.port, "unit-baud": String(used.baud), "unit-pattern": used.pattern };
-  for (const [id, value] of Object.entries(filled)) {
-    by(id).value = value;
-  }
-  by("unit-dtr").checked = used.dtr;
+  fillField(by("rolls-source"), used.source);
+  fillField(by("unit-port"), used.port);
+  fillField(by("unit-baud"), used.baud);
+  fillField(by("unit-dtr"), used.dtr);
+  fillField(by("unit-pattern"), used.pattern);
   showUnit();
 }
 
@@ -619,19 +599,15 @@ function showUnit() {
 
 // --- what drives the lights --------------------------------------------------------------------------------
 
-/** What the table uses; what somebody has begun to choose stays until the table uses something else. */
 function fillLamps() {
-  const { text, ...used } = state.lamps;
+  const { text, source, address } = state.lamps;
   by("wled-text").textContent = text;
   by("search-text").textContent = state.search.text;
   by("find-lamps").disabled = ["absent", "running"].includes(state.search.state);
   by("firmware-text").textContent = state.firmware.text;
   by("write-firmware").disabled = ["absent", "running"].includes(state.firmware.state);
-  if (lampsOf !== JSON.stringify(used)) {
-    lampsOf = JSON.stringify(used);
-    by("lamps-source").value = used.source;
-    by("lamps-address").value = used.address;
-  }
+  fillField(by("lamps-source"), source);
+  fillField(by("lamps-address"), address);
   showWled();
 }
 
@@ -642,14 +618,10 @@ function showWled() {
 // --- what is said aloud ------------------------------------------------------------------------------------
 
 function fillVoice() {
-  if (voiceOf === JSON.stringify(state.voice)) {
-    return;
-  }
-  voiceOf = JSON.stringify(state.voice);
-  by("voice-use").checked = state.voice.use;
-  by("voice-sounds").checked = state.voice.sounds;
-  by("voice-volume").value = String(state.voice.volume);
-  by("voice-language").value = state.voice.language;
+  fillField(by("voice-use"), state.voice.use);
+  fillField(by("voice-sounds"), state.voice.sounds);
+  fillField(by("voice-volume"), state.voice.volume);
+  fillField(by("voice-language"), state.voice.language);
 }
 
 function voice() {
@@ -734,10 +706,14 @@ function showLevel() {
     by(id).closest("p").hidden = !away;
   }
   if (away && !by("own-table-code").textContent && !by("table-code").value) {
-    showTableCode();
+    askTableCode();
   }
   const about = by("engine-about");
   about.textContent = away ? about.dataset.away : about.dataset.engine;
+}
+
+function askTableCode() {
+  return underway.once("table code", showTableCode);
 }
 
 /** The code of this table, for the people at the other one. */
@@ -807,8 +783,8 @@ by("home").addEventListener("change", (event) => {
     tell("find", { corners: pulled, light_home: home });
   }
 });
-by("phone-code").addEventListener("click", showCode);
-by("show-table-code").addEventListener("click", showTableCode);
+by("phone-code").addEventListener("click", () => underway.once("phone code", showCode));
+by("show-table-code").addEventListener("click", askTableCode);
 by("lamps-source").addEventListener("change", showWled);
 by("lamps").addEventListener("submit", async (event) => {
   event.preventDefault();
@@ -872,6 +848,7 @@ const pictures = new Pictures("/api/v1/setup/picture", (newest) => {
 const radioDice = new RadioDice(tell, words);
 const faces = new Faces(tell);
 const keys = new Keys(tell, words.keys_none);
+watchPresses();
 toStep(location.hash.slice(1));
 pictures.run();
 follow();

@@ -76,6 +76,8 @@ export class TablePage {
     this.list = false;
     /** The place of the lamps that was tapped for where its checker may land, and which of the best plays is shown. */
     this.hint = { lifted: null, chosen: 0 };
+    /** How much help was just asked for: it is shown until the table has told how much there is. */
+    this.level = null;
     this.notice = null;
     /** The newest event that the notice knows of, and of which match: the notice stays until something comes after that. */
     this.noticed = { event: -1, match: null };
@@ -303,14 +305,23 @@ export class TablePage {
     if (this.hint.turn !== turn) {
       this.hint = { lifted: null, chosen: 0, turn };
     }
+    this.level = this.level === this.state.hints?.level ? null : this.level;
     const change = (what) => {
       this.hint = { ...this.hint, ...what };
       this.draw();
     };
     return {
       ...this.hint, say: this.say, lift: (lifted) => change({ lifted }), choose: (chosen) => change({ chosen, lifted: null }),
-      setLevel: (level) => this.carryOut({ what: "hint", keys: { level } }),
+      level: this.level, setLevel: (level) => this.setLevel(level),
     };
+  }
+
+  async setLevel(level) {
+    this.level = level;
+    if (!(await this.carryOut({ what: "hint", keys: { level } }))) {
+      this.level = null;
+      this.draw();
+    }
   }
 
   noticeLine() {
@@ -503,9 +514,10 @@ export class TablePage {
     return Boolean(open);
   }
 
+  /** Tell the table what was chosen; whether it did so. */
   async carryOut(choice, keys = {}) {
     if (this.sending) {
-      return;
+      return false;
     }
     this.sending = true;
     this.sure = this.options = null;
@@ -521,6 +533,7 @@ export class TablePage {
       this.entry = null;
     }
     this.draw();
+    return reply.answer === "done";
   }
 
   /** Keys: those of the choices, digits for answers and dice. */

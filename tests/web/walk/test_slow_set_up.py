@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -15,7 +16,7 @@ from tests.web.held_line import HeldLine
 from tests.web.walk.visitor import DESK, Visitor, visiting
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Route
 
 STATE = "^GET /api/v1/setup$"
 CHANGED = "^POST /api/v1/setup/"
@@ -108,3 +109,68 @@ def test_what_is_typed_into_one_form_stays_while_another_one_is_kept(
     visitor.until(lambda: load_config(file).match.table == "7")
     visitor.until(lambda: page.locator("form.settings .kept").first.inner_text() != "")
     assert page.input_value("#key-limit") == "900"
+
+
+def test_what_is_typed_into_a_form_stays_while_the_same_one_is_kept(
+    visitor: Visitor, line: HeldLine, file: Path
+) -> None:
+    page = visitor.page
+    line.hold(CHANGED)
+    page.fill("#unit-baud", "9600")
+    visitor.press(visitor.words("page", "setup", "use_dice"))
+    line.wait()
+    page.fill("#unit-pattern", "roll {a}{b}")
+    line.release()
+    visitor.sees(visitor.words("program", "dice_kept", file=file))
+    assert load_config(file).dice.baud == 9600
+    assert page.input_value("#unit-pattern") == "roll {a}{b}"
+
+
+def test_a_code_is_asked_for_once_and_the_one_that_is_shown_counts(visitor: Visitor, line: HeldLine) -> None:
+    page = visitor.page
+    codes = list[str]()
+    page.on(
+        "response", lambda answer: answer.url.endswith("/partner") and codes.append(answer.json()["code"])
+    )
+    page.evaluate("location.hash = '#players'")
+    page.select_option("#engine", "away-dark")
+    visitor.until(lambda: page.inner_text("#own-table-code") != "")
+    line.hold("^POST /api/v1/setup/partner$")
+    for _ in range(3):
+        page.evaluate("document.getElementById('show-table-code').click()")
+    line.wait()
+    line.release()
+    visitor.until(lambda: page.inner_text("#own-table-code") == codes[-1])
+    assert len(codes) == 2
+
+
+@pytest.mark.usefixtures("line")
+def test_a_match_whose_beginning_was_told_but_not_heard_is_shown(visitor: Visitor) -> None:
+    page = visitor.page
+
+    def lose_answer(route: "Route") -> None:
+        route.fetch()
+        route.abort("connectionreset")
+
+    page.route("**/api/v1/setup/start", lose_answer)
+    page.evaluate("location.hash = '#players'")
+    page.fill("#light", "Anna")
+    page.fill("#dark", "Bruno")
+    visitor.press(visitor.words("page", "setup", "start"))
+    page.wait_for_url(lambda url: not urlsplit(url).path.startswith("/setup"))
+
+
+@pytest.mark.usefixtures("line")
+def test_a_press_on_a_button_that_has_just_changed_was_meant_for_what_it_did_before(visitor: Visitor) -> None:
+    page = visitor.page
+    sent = list[str]()
+    page.on("request", lambda request: request.method == "POST" and sent.append(request.url))
+    page.evaluate(
+        """() => {
+          const button = document.getElementById("learn-key");
+          new MutationObserver(() => button.click()).observe(button, { childList: true });
+        }"""
+    )
+    visitor.press(visitor.words("page", "setup", "keys_learn"))
+    visitor.until(lambda: page.inner_text("#learn-key") == visitor.words("page", "setup", "keys_stop"))
+    assert [url.rsplit("/", 1)[1] for url in sent] == ["learn"]

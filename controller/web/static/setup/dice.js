@@ -1,6 +1,7 @@
 /** Dice with Bluetooth: those that call are listed, and each is given to a side. */
 
 import { filled } from "../sight.js";
+import { nameButton } from "./fields.js";
 
 const OWNERS = ["none", "shared", "light", "dark"];
 const by = (id) => document.getElementById(id);
@@ -41,7 +42,7 @@ export class RadioDice {
     }
     this.running = found.running;
     const button = by("find-dice");
-    button.textContent = found.running ? button.dataset.end : button.dataset.find;
+    nameButton(button, found.running ? button.dataset.end : button.dataset.find);
     by("found-text").textContent = found.text || (found.running ? this.words.finding_dice : "");
     const list = by("found");
     const known = [...list.children].map((item) => item.dataset.die);

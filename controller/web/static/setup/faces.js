@@ -1,6 +1,7 @@
 /** The table's own dice and cube: one number after the other is laid before the camera, and learned. */
 
 import { drawn, filled } from "../sight.js";
+import { nameButton } from "./fields.js";
 
 const LOW = 26;
 const MIDDLE = 50;
@@ -58,7 +59,7 @@ export class Faces {
     by("faces-more").hidden = this.running || !faces.more;
     by("faces-known").hidden = by("faces-forget").hidden = this.running || !faces.known;
     const button = by("faces-begin");
-    button.textContent = this.running ? button.dataset.stop : button.dataset.begin;
+    nameButton(button, this.running ? button.dataset.stop : button.dataset.begin);
     if (by("faces-text").textContent !== faces.text) {
       by("faces-text").textContent = faces.text;
     }

@@ -1,5 +1,7 @@
 /** Keys of keyboards and switches as buttons of the table: learned, forgotten, kept for the table alone. */
 
+import { nameButton } from "./fields.js";
+
 /** What the table tells of one button: its name, and what was learned for it, empty where nothing was. */
 /** @typedef {{key: string, name: string, learned: string}} LearnedButton */
 
@@ -49,7 +51,7 @@ export class Keys {
     }
     this.listening = state.listening;
     const learn = by("learn-key");
-    learn.textContent = state.listening ? learn.dataset.stop : learn.dataset.learn;
+    nameButton(learn, state.listening ? learn.dataset.stop : learn.dataset.learn);
     by("forget-key").disabled = !state.buttons.find((one) => one.key === select.value)?.learned;
     by("keys-text").textContent = state.text || this.said;
     if (document.activeElement !== by("keys-grab")) {

@@ -1,5 +1,7 @@
 /** Values of the configuration in the fields of a form: each names its section and key in `data-key`. */
 
+import { fillField } from "./fields.js";
+
 /** @typedef {Record<string, Record<string, any>>} Values By section and key. */
 
 /** The fields of a form that stand for a key of the configuration. */
@@ -7,27 +9,17 @@ export function settingFields(form) {
   return [...form.querySelectorAll("[data-key]")];
 }
 
-/** Show in the fields what the table uses; what somebody has begun to choose stays until that form's values change. @param {Values} values */
+/** Show in the fields what the table uses. @param {Values} values */
 export function fillSettings(form, values) {
   const taken = {};
-  const fields = settingFields(form);
-  const used = JSON.stringify(fields.map((field) => field.dataset.key.split(".").reduce((table, name) => table?.[name] ?? null, values)));
-  if (form.dataset.used === used) {
-    return;
-  }
-  form.dataset.used = used;
-  for (const field of fields) {
+  for (const field of settingFields(form)) {
     const [section, name] = field.dataset.key.split(".");
     const value = values[section]?.[name];
     if (field.dataset.as === "each") {
       taken[field.dataset.key] = (taken[field.dataset.key] ?? -1) + 1;
-      field.value = value[taken[field.dataset.key]] ?? "";
-    } else if (field.dataset.member) {
-      field.checked = value.includes(field.dataset.member);
-    } else if (field.type === "checkbox") {
-      field.checked = Boolean(value);
+      fillField(field, value[taken[field.dataset.key]] ?? "");
     } else {
-      field.value = value === null ? "" : String(value);
+      fillField(field, field.dataset.member ? value.includes(field.dataset.member) : value);
     }
   }
 }
