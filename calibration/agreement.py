@@ -7,7 +7,7 @@ import numpy as np
 
 from calibration.fit import AROUND, RIM_SEEN, EdgedPicture, Fit, Sighting, enough, find_rim, fit_board
 from calibration.pattern import slots_of
-from controller.vision.fitted import fitted
+from controller.vision.fitted.fitted import fitted
 
 REACH, NEAR, LEAST_NEAR, LEAST_OF_ALL, LEAST_KEPT = fitted(
     "agreement", "reach", "near", "least_near", "least_of_all", "least_kept"

@@ -12,7 +12,7 @@ import numpy as np
 
 from calibration.finder import QUADRANTS, Quadrant
 from controller.arrays import FloatArray, GreyPicture, Picture
-from controller.vision.fitted import fitted
+from controller.vision.fitted.fitted import fitted
 
 WIDE: Final = 1280
 """Pictures are measured at this width at most: more pixels make no edge of a checker steeper."""

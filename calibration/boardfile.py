@@ -9,8 +9,8 @@ from typing import Final
 
 from controller.errors import UserError
 from controller.vision import Board
-from controller.vision.board import dump_board, load_board
-from controller.vision.dice_size import die_pixels, known_dice
+from controller.vision.board.board import dump_board, load_board
+from controller.vision.dice.dice_size import die_pixels, known_dice
 
 SMALL_PX: Final = 10.0
 """Dice of fewer pixels look different from larger ones. Eight makes were shown on one painted table and read on

@@ -35,7 +35,7 @@ from calibration.trays import find_trays
 from controller.arrays import FloatArray, Picture
 from controller.errors import UserError
 from controller.vision import Board, learn_appearance
-from controller.vision.counts import FIFTEEN, CheckerSet
+from controller.vision.counting.counts import FIFTEEN, CheckerSet
 from controller.vision.reduction import Size, move_pixels, reduce_picture
 
 # A checker is 25 to 60 pixels wide in a picture of this many pixels: its rim is found to a fraction of one.

@@ -10,8 +10,8 @@ from calibration.fit import AROUND, RIM_SEEN
 from calibration.home import paler_home_place
 from controller.arrays import FloatArray, Picture
 from controller.vision import Board, BoardGeometry, CameraModel, Reading
-from controller.vision.board_grid import moved
-from controller.vision.geometry import FLAT_ROW
+from controller.vision.geometry.board_grid import moved
+from controller.vision.geometry.geometry import FLAT_ROW
 
 GREEN, RED, BLUE, YELLOW, BLACK = (0, 200, 0), (0, 0, 230), (230, 120, 0), (0, 220, 255), (0, 0, 0)
 FONT = cv2.FONT_HERSHEY_SIMPLEX

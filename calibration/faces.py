@@ -23,16 +23,13 @@ from calibration.face_layer import (
 from controller.arrays import Float32Array, FloatArray, Picture
 from controller.errors import UserError
 from controller.vision import Board, Reading, read_board
-from controller.vision.cube import CLOSE_LOOK as CUBE_LOOK
-from controller.vision.cube import SEARCH as CUBE_SEARCH
-from controller.vision.dice import CLOSE_LOOK as DICE_LOOK
-from controller.vision.dice_size import die_pixels
-from controller.vision.last_layer import LastLayer
-from controller.vision.looks import detail_apart
-from controller.vision.network import load_network
-from controller.vision.patches import CloseLook, Sight, angles_at, classify_patches, cut_patches
-from controller.vision.spots import spots_of
-from controller.vision.views import (
+from controller.vision.dice.cube import CLOSE_LOOK as CUBE_LOOK
+from controller.vision.dice.cube import SEARCH as CUBE_SEARCH
+from controller.vision.dice.dice import CLOSE_LOOK as DICE_LOOK
+from controller.vision.dice.dice_size import die_pixels
+from controller.vision.dice.patches import CloseLook, Sight, angles_at, classify_patches, cut_patches
+from controller.vision.dice.spots import spots_of
+from controller.vision.dice.views import (
     CUBE_CLASSES,
     CUBE_VIEW,
     DIE_VIEW,
@@ -42,6 +39,9 @@ from controller.vision.views import (
     cube_sheet,
     normal,
 )
+from controller.vision.fitted.last_layer import LastLayer
+from controller.vision.fitted.network import load_network
+from controller.vision.looks import detail_apart
 from controller.vision.watch import Read
 
 NUMBERS: Final = range(1, 7)

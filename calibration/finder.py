@@ -27,8 +27,8 @@ from calibration.fit import (
 from calibration.pattern import PatternMatch, find_discs, is_noise, match_pattern, pattern_of, slots_of, views
 from controller.arrays import FloatArray, Mask, Picture
 from controller.vision import Home
-from controller.vision.board_grid import moved
-from controller.vision.geometry import HOMES
+from controller.vision.geometry.board_grid import moved
+from controller.vision.geometry.geometry import HOMES
 from controller.vision.reduction import move_pixels
 
 Quadrant = Literal["bottom-right", "bottom-left", "top-right", "top-left"]

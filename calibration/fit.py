@@ -15,8 +15,8 @@ import numpy as np
 from calibration.least_squares import least_squares
 from controller.arrays import Float32Array, FloatArray, Picture, triple
 from controller.vision import BoardGeometry, CameraModel, Home
-from controller.vision.camera import through_lens
-from controller.vision.geometry import NOMINAL_PITCH_MM
+from controller.vision.geometry.camera import through_lens
+from controller.vision.geometry.geometry import NOMINAL_PITCH_MM
 
 # Usual boards: ratios to the pitch of the points, with how far boards stray from them.
 BAR_WIDTH = (1.15, 0.25)

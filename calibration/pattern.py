@@ -13,8 +13,8 @@ import numpy as np
 from calibration.fit import usual_geometry
 from controller.arrays import FloatArray, IntArray, Picture
 from controller.vision import Home
-from controller.vision.fitted import fitted
-from controller.vision.geometry import FLAT_ROW, NOMINAL_PITCH_MM
+from controller.vision.fitted.fitted import fitted
+from controller.vision.geometry.geometry import FLAT_ROW, NOMINAL_PITCH_MM
 
 WORKING_WIDTH = 960
 USUAL_FOCAL_IN_WIDTHS = 0.85

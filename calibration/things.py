@@ -8,11 +8,11 @@ import numpy as np
 
 from controller.arrays import Picture
 from controller.vision import Board, Reading, read_board
-from controller.vision.appearance import Obstacle, clear_ground, plain_appearance
-from controller.vision.board_grid import STEP_MM
-from controller.vision.cube import BESIDE_BAR_MM, BY_RAIL_MM, cube_spot
+from controller.vision.counting.appearance import Obstacle, clear_ground, plain_appearance
+from controller.vision.dice.cube import BESIDE_BAR_MM, BY_RAIL_MM, cube_spot
+from controller.vision.dice.views import CUBE_VIEW, DIE_VIEW
+from controller.vision.geometry.board_grid import STEP_MM
 from controller.vision.reading import CubeSeen, DieSeen
-from controller.vision.views import CUBE_VIEW, DIE_VIEW
 
 # Dice and cubes that are less certain are none: without them in the learned board, patterns look like them at times.
 SURE = 0.9

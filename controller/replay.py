@@ -23,7 +23,7 @@ from controller.rules.profile.conduct import DeviceRole, Leds
 from controller.rules.profile.profile import STANDARD
 from controller.telling.transcript import film_lines, lines
 from controller.vision import Board, read_board
-from controller.vision.board import board_part, point_segments
+from controller.vision.board.board import board_part, point_segments
 from controller.vision.watch import Read
 
 INDENT = " " * 6

@@ -5,10 +5,10 @@ from typing import cast
 import numpy as np
 
 from controller.arrays import Picture
-from controller.vision.appearance import Appearance
-from controller.vision.board import Board
-from controller.vision.camera import CameraModel
-from controller.vision.geometry import BoardGeometry
+from controller.vision.board.board import Board
+from controller.vision.counting.appearance import Appearance
+from controller.vision.geometry.camera import CameraModel
+from controller.vision.geometry.geometry import BoardGeometry
 
 BOARD = Board(
     CameraModel(160, 128, 160.0, 0.0, 0.0, (0.0, np.pi, 0.0), (0.0, 0.0, 700.0)),

@@ -8,8 +8,8 @@ from controller.referee.actions import Action, Bumped, LightChanged
 from controller.referee.events import FrameSeen
 from controller.referee.seeing.environment import Environment, survey
 from controller.rules.position import START
-from controller.vision.board_grid import ground_grid, surface_grid
-from controller.vision.drift import settle
+from controller.vision.board.drift import settle
+from controller.vision.geometry.board_grid import ground_grid, surface_grid
 from tests.calibration.pictures import GAME
 from tests.referee.staging import Film
 from tests.vision.test_film import board, shot

@@ -27,7 +27,7 @@ from controller.referee.table.settings import DiceFrom, Settings
 from controller.replay import replay
 from controller.rules.position import START, Position
 from controller.rules.profile.conduct import DeviceRole
-from controller.vision.board import Board
+from controller.vision.board.board import Board
 from controller.vision.reading import Reading
 from tests.record.replaying import replay_inputs
 from tests.referee.staging import Film

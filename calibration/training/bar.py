@@ -16,8 +16,8 @@ from calibration.training.painted_bars import painted_bars
 from calibration.training.recipe import Tell
 from calibration.training.retaken import as_taken, retaken
 from calibration.training.shelf import kept_as
-from controller.vision.bar_strip import CHANNELS, COLUMNS, ROWS, SCALE
-from controller.vision.likelihoods import MOST, PAIRS
+from controller.vision.counting.bar_strip import CHANNELS, COLUMNS, ROWS, SCALE
+from controller.vision.counting.likelihoods import MOST, PAIRS
 
 SEED = 0
 VARIATIONS = 4

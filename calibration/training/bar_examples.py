@@ -13,10 +13,10 @@ from calibration.training.transplant import RoundItem, transplant
 from calibration.training.variety import pushed
 from controller.arrays import IntArray, Picture
 from controller.vision import Board, BoardGeometry, CameraModel
-from controller.vision.bar_strip import bar_sheet, look_at_bar
-from controller.vision.board_grid import ground_grid, surface_grid
-from controller.vision.drift import settle
-from controller.vision.likelihoods import MOST
+from controller.vision.board.drift import settle
+from controller.vision.counting.bar_strip import bar_sheet, look_at_bar
+from controller.vision.counting.likelihoods import MOST
+from controller.vision.geometry.board_grid import ground_grid, surface_grid
 
 Random = np.random.Generator
 

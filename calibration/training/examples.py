@@ -12,10 +12,10 @@ from calibration.training.retaken import Retaken
 from calibration.training.variety import pushed
 from controller.arrays import IntArray
 from controller.vision import Board, BoardGeometry, CameraModel
-from controller.vision.board_grid import ground_grid, surface_grid
-from controller.vision.counts import SIDE
-from controller.vision.drift import settle
-from controller.vision.strips import COLUMNS, OUTSIDE, SCALE, look_at_strips, look_first
+from controller.vision.board.drift import settle
+from controller.vision.counting.counts import SIDE
+from controller.vision.counting.strips import COLUMNS, OUTSIDE, SCALE, look_at_strips, look_first
+from controller.vision.geometry.board_grid import ground_grid, surface_grid
 
 Random = np.random.Generator
 

@@ -13,7 +13,7 @@ from controller.simulation.boards.hands import random_hand
 from controller.simulation.boards.scenes import random_position
 from controller.simulation.boards.setting import CheckerLook, Setting
 from controller.simulation.painting.truth import truth_of
-from controller.vision.counts import SIDE
+from controller.vision.counting.counts import SIDE
 
 Random = np.random.Generator
 

@@ -15,8 +15,8 @@ from calibration.training.painted import painted_board
 from calibration.training.recipe import Tell
 from calibration.training.retaken import as_taken, retaken
 from calibration.training.shelf import kept
-from controller.vision.likelihoods import COUNTS
-from controller.vision.strips import CHANNELS, COLUMNS, FINE, ROWS
+from controller.vision.counting.likelihoods import COUNTS
+from controller.vision.counting.strips import CHANNELS, COLUMNS, FINE, ROWS
 
 SEED = 0
 VARIATIONS = 6

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from controller.arrays import FloatArray, Picture
 from controller.vision import BoardGeometry, CameraModel
-from controller.vision.board_grid import moved
+from controller.vision.geometry.board_grid import moved
 
 Random = np.random.Generator
 

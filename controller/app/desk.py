@@ -22,7 +22,7 @@ from controller.referee import Action, Event, Settings, Table, Ticked, begin, st
 from controller.referee.digest import state_digest
 from controller.referee.events import Corrected, FrameMoving, FrameSame, FrameSeen
 from controller.rules import Position
-from controller.vision.board import PointSegments
+from controller.vision.board.board import PointSegments
 
 TICK_S: Final = 0.25
 """How often the referee gets a tick of the clock."""

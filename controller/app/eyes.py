@@ -19,9 +19,9 @@ from controller.rules.moves.movement import Contact
 from controller.rules.position import side_point
 from controller.rules.profile.profile import Layout
 from controller.vision import Board, CameraModel, Reading, read_board
-from controller.vision.board import board_part
-from controller.vision.board_grid import moved, push_between
-from controller.vision.counts import CheckerSet
+from controller.vision.board.board import board_part
+from controller.vision.counting.counts import CheckerSet
+from controller.vision.geometry.board_grid import moved, push_between
 from controller.vision.watch import QUICK_S, Read, glance, look_closer, watch_of, watch_picture
 
 _LOGGER: Final = logging.getLogger(__name__)

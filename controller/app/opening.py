@@ -33,7 +33,7 @@ from controller.referee import Action, Event, step
 from controller.referee.events import ProfileChosen, Resumed
 from controller.rules import MovementRules, Position, Side
 from controller.telling.board_text import board_text
-from controller.vision.board import PointSegments
+from controller.vision.board.board import PointSegments
 
 if TYPE_CHECKING:
     from controller.analysis.advice import EngineName as Asked

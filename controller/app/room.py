@@ -49,8 +49,8 @@ from controller.referee import Event
 from controller.referee.events import PORT_OPENED, BoardTroubled
 from controller.vision import Board, Reading, read_board
 from controller.vision.baseline import Baseline
-from controller.vision.board import point_segments
-from controller.vision.straight import clockwise
+from controller.vision.board.board import point_segments
+from controller.vision.board.straight import clockwise
 from controller.vision.watch import Read
 from controller.web.health import Health, TableFigures
 from controller.web.table_service import (

@@ -36,8 +36,8 @@ from controller.rules import START, Position, Roll, Side, load_profile, xgid
 from controller.rules.forms.xgid import MatchState
 from controller.rules.game.game import first_position
 from controller.vision import Board, Reading, read_board
-from controller.vision.counts import SIDE, CheckerSet
-from controller.vision.dice_size import dice_size
+from controller.vision.counting.counts import SIDE, CheckerSet
+from controller.vision.dice.dice_size import dice_size
 from controller.vision.reader import is_uneven, reading_line
 from controller.vision.reading import Fault
 

@@ -32,7 +32,7 @@ from controller.logs.level import LogLevel
 from controller.logs.log import begin_log
 from controller.signals import on_signals
 from controller.systemd import ServiceManager
-from controller.vision.network import choose_runner
+from controller.vision.fitted.network import choose_runner
 from controller.vision.reader import prepare_reading
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from controller.errors import UserError
 from controller.vision import Board
-from controller.vision.board import load_board
+from controller.vision.board.board import load_board
 
 
 def read_board_file(path: Path) -> Board:

@@ -17,7 +17,7 @@ from controller.rules import Form, Side
 from controller.speech.phrase import SpokenTopic
 from controller.speech.spoken import SPOKEN
 from controller.tomlfile.checks import Flag, Number, OneOf, Several, Text, key, seldom
-from controller.vision.runner import NetworkRunner
+from controller.vision.fitted.runner import NetworkRunner
 
 HIGHEST_PORT: Final = 65_536
 PORT: Final = r"[0-9]{1,5}"

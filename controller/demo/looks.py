@@ -16,7 +16,7 @@ from controller.simulation import Painter
 from controller.simulation.boards.scene import Scene
 from controller.simulation.boards.setting import Setting
 from controller.simulation.tabletop.tabletop import Tabletop
-from controller.vision.board import PointSegments
+from controller.vision.board.board import PointSegments
 from controller.vision.watch import LOOKS
 
 STIRRING: Final = 2

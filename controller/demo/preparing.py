@@ -16,7 +16,7 @@ from controller.simulation.boards.arranging import arrange
 from controller.simulation.boards.chance import shifted
 from controller.simulation.boards.setting import Bgr, CheckerLook, Material, Setting, Stuff
 from controller.vision import Board, read_board
-from controller.vision.board import PointSegments, point_segments
+from controller.vision.board.board import PointSegments, point_segments
 
 SIZE: Final = (1280, 720)
 TRIES: Final = 12

@@ -22,8 +22,8 @@ from controller.doctor.finding import Finding, absent, fail, ok, warn
 from controller.errors import UserError
 from controller.messages.device_words import reason_of, remedy_of
 from controller.vision import Board, Reading, read_board
-from controller.vision.board import load_board
-from controller.vision.dice_size import dice_size, passes_over_dice
+from controller.vision.board.board import load_board
+from controller.vision.dice.dice_size import dice_size, passes_over_dice
 from controller.vision.reading import Misplacement
 
 DEVICES: Final = Path("/dev")

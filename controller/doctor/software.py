@@ -19,8 +19,8 @@ from controller.config.config import Config
 from controller.config.sections import Engine
 from controller.doctor.finding import Finding, absent, fail, missing, ok, warn
 from controller.errors import UserError
-from controller.vision.network import NETWORKS, choose_runner, load_network
-from controller.vision.spots import heat_map
+from controller.vision.dice.spots import heat_map
+from controller.vision.fitted.network import NETWORKS, choose_runner, load_network
 
 LOOK: Final = (352, 448, 4)
 """Rows, columns and channels of what the dice are looked for on: a board of usual size."""

@@ -32,7 +32,7 @@ from controller.doctor.access import in_use
 from controller.doctor.finding import Finding, absent, fail, missing, ok, warn
 from controller.errors import UserError
 from controller.messages.device_words import reason_of, remedy_of
-from controller.vision.board import load_board
+from controller.vision.board.board import load_board
 
 NOISE: Final = 20
 """This many frames that were damaged on the way are more than a restart explains."""

@@ -1,9 +1,9 @@
-from .appearance import learn_appearance as learn_appearance
-from .board import Board as Board
-from .camera import CameraModel as CameraModel
-from .geometry import BoardGeometry as BoardGeometry
-from .geometry import Colour as Colour
-from .geometry import Home as Home
+from .board.board import Board as Board
+from .counting.appearance import learn_appearance as learn_appearance
+from .geometry.camera import CameraModel as CameraModel
+from .geometry.geometry import BoardGeometry as BoardGeometry
+from .geometry.geometry import Colour as Colour
+from .geometry.geometry import Home as Home
 from .reader import read_board as read_board
 from .reading import Owner as Owner
 from .reading import Reading as Reading

@@ -7,15 +7,15 @@ import cv2
 import numpy as np
 
 from controller.arrays import FloatArray, GreyPicture, Mask, Picture
-from controller.vision.appearance import BURNT_OUT, strongest
-from controller.vision.camera import CameraModel
-from controller.vision.drift import relight
-from controller.vision.fitted import fitted
-from controller.vision.glimpse import glimpse
-from controller.vision.places import BAR, FIRST_TRAY, GroundChange, Places
-from controller.vision.seen import BoardDrift, CubeSeen
-from controller.vision.spots import SpotsSeen
-from controller.vision.trays import ALL_TRAYS, Tray
+from controller.vision.board.drift import relight
+from controller.vision.counting.appearance import BURNT_OUT, strongest
+from controller.vision.counting.trays import ALL_TRAYS, Tray
+from controller.vision.dice.places import BAR, FIRST_TRAY, GroundChange, Places
+from controller.vision.dice.spots import SpotsSeen
+from controller.vision.fitted.fitted import fitted
+from controller.vision.geometry.camera import CameraModel
+from controller.vision.geometry.glimpse import glimpse
+from controller.vision.geometry.seen import BoardDrift, CubeSeen
 
 LEAST_CHANGE, NOISE_FACTOR = fitted("baseline", "least_change", "noise_factor")
 # A place looks different when this many of its cells do: single ones are noise.

@@ -9,15 +9,15 @@ import cv2
 import numpy as np
 
 from controller.arrays import Float32Array, FloatArray
-from controller.vision.board import Board
-from controller.vision.cube import judge_cube
-from controller.vision.dice import judge_dice, lacks_die
-from controller.vision.likelihoods import WORST
+from controller.vision.board.board import Board
+from controller.vision.counting.likelihoods import WORST
+from controller.vision.counting.trays import ALL_TRAYS
+from controller.vision.dice.cube import judge_cube
+from controller.vision.dice.dice import judge_dice, lacks_die
+from controller.vision.dice.spots import SpotTold
+from controller.vision.dice.views import Spot
 from controller.vision.reader import SURE, count_checkers
 from controller.vision.reading import DieSeen, Reading
-from controller.vision.spots import SpotTold
-from controller.vision.trays import ALL_TRAYS
-from controller.vision.views import Spot
 
 # What two looks, three and more weigh together, one of them being 1: they share most of their errors.
 WEIGHTS = (1.0, 1.3, 1.5)

@@ -8,24 +8,28 @@ import numpy as np
 
 from controller.arrays import FloatArray, Picture, triple
 from controller.errors import UserError
-from controller.vision.appearance import to_lab
 from controller.vision.baseline import Baseline, Change, change_since, everything, merge_shown
-from controller.vision.board import Board
-from controller.vision.board_grid import ground_grid, surface_grid
-from controller.vision.camera import CameraModel
-from controller.vision.counts import SIDE, borne_off, join
-from controller.vision.cube import cube_spot, find_cube
-from controller.vision.dice import find_dice, lacks_die
-from controller.vision.dice_size import known_dice
-from controller.vision.displacement import explain_picture, is_plainly_in_place
-from controller.vision.drift import Settled, burn_out, relight, settle
-from controller.vision.fitted import fitted
-from controller.vision.geometry import COLOURS
-from controller.vision.likelihoods import bar_likelihoods, point_likelihoods
-from controller.vision.network import OF_ONE_SHAPE, load_network
-from controller.vision.occlusion import NOTHING, find_occlusion
-from controller.vision.patches import Sight
-from controller.vision.places import BAR, POINTS, places_of
+from controller.vision.board.board import Board
+from controller.vision.board.displacement import explain_picture, is_plainly_in_place
+from controller.vision.board.drift import Settled, burn_out, relight, settle
+from controller.vision.counting.appearance import to_lab
+from controller.vision.counting.counts import SIDE, borne_off, join
+from controller.vision.counting.likelihoods import bar_likelihoods, point_likelihoods
+from controller.vision.counting.trays import Off, Tray, odds_of, off_likelihoods, tray_profile
+from controller.vision.dice.cube import cube_spot, find_cube
+from controller.vision.dice.dice import find_dice, lacks_die
+from controller.vision.dice.dice_size import known_dice
+from controller.vision.dice.patches import Sight
+from controller.vision.dice.places import BAR, POINTS, places_of
+from controller.vision.dice.reflection import find_reflection
+from controller.vision.dice.spots import SpotsSeen
+from controller.vision.dice.views import CUBE_VIEW
+from controller.vision.fitted.fitted import fitted
+from controller.vision.fitted.network import OF_ONE_SHAPE, load_network
+from controller.vision.geometry.board_grid import ground_grid, surface_grid
+from controller.vision.geometry.camera import CameraModel
+from controller.vision.geometry.geometry import COLOURS
+from controller.vision.hands.occlusion import NOTHING, find_occlusion
 from controller.vision.reading import (
     BoardDrift,
     Count,
@@ -37,10 +41,6 @@ from controller.vision.reading import (
     ReflectionSeen,
 )
 from controller.vision.reduction import Size, move_pixels, reduce_picture, reduce_size
-from controller.vision.reflection import find_reflection
-from controller.vision.spots import SpotsSeen
-from controller.vision.trays import Off, Tray, odds_of, off_likelihoods, tray_profile
-from controller.vision.views import CUBE_VIEW
 
 SURE, DOUBTS, MOST_DOUBTS = fitted("reader", "sure", "doubts", "most_doubts")
 UNEVEN, SURE_IF_UNEVEN = fitted("reader", "uneven", "sure_if_uneven")

@@ -4,41 +4,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from controller.vision.geometry import Colour
-from controller.vision.seen import BoardDrift as BoardDrift
-from controller.vision.seen import CubeSeen as CubeSeen
-from controller.vision.seen import HandSeen as HandSeen
-from controller.vision.seen import Misplaced as Misplaced
-from controller.vision.seen import Misplacement as Misplacement
-from controller.vision.seen import Owner as Owner
-from controller.vision.seen import ReflectionSeen as ReflectionSeen
+from controller.vision.geometry.seen import BoardDrift as BoardDrift
+from controller.vision.geometry.seen import CubeSeen as CubeSeen
+from controller.vision.geometry.seen import DieSeen as DieSeen
+from controller.vision.geometry.seen import HandSeen as HandSeen
+from controller.vision.geometry.seen import Misplaced as Misplaced
+from controller.vision.geometry.seen import Misplacement as Misplacement
+from controller.vision.geometry.seen import Owner as Owner
+from controller.vision.geometry.seen import ReflectionSeen as ReflectionSeen
 
 if TYPE_CHECKING:  # it knows networks, and readings are passed on to those that need none
     from controller.vision.baseline import Baseline
-    from controller.vision.camera import CameraModel
+    from controller.vision.geometry.camera import CameraModel
 
 # The board is not in the picture, the picture is too blurred or too bright for it to be read, or the board stands
 # otherwise than where it was calibrated.
 Fault = Literal["no_board", "blurred", "too_bright"] | Misplaced
-
-
-@dataclass(frozen=True, slots=True)
-class DieSeen:
-    """A die: the number on its upper face (1..6) and the centre of that face in pixels.
-
-    ``confidence`` is the probability that it is a die and the number right. ``cocked``: it does not lie flat.
-    ``owner`` is whose it is where dice of two kinds are in view: the paler ones are light's. ``shares`` are the
-    probabilities of the numbers 1 to 6, should it be a die that shows what it seems to show: in a coarse picture some
-    seem to show another number, and only ``confidence`` knows. They are empty where nothing tells them.
-    """
-
-    value: int
-    x: float
-    y: float
-    confidence: float = 1.0
-    cocked: bool = False
-    owner: Colour | None = None
-    shares: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

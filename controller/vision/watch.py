@@ -7,17 +7,17 @@ import cv2
 import numpy as np
 
 from controller.arrays import Float32Array, Picture
-from controller.vision.appearance import strongest
 from controller.vision.baseline import Baseline
-from controller.vision.board import Board
-from controller.vision.fitted import fitted
-from controller.vision.glimpse import Window, glimpse, window_of
-from controller.vision.hands import Clear, clear_look, find_hands, merge_hands
+from controller.vision.board.board import Board
+from controller.vision.board.tones import Noise, noise_of, tones_of
+from controller.vision.counting.appearance import strongest
+from controller.vision.fitted.fitted import fitted
+from controller.vision.geometry.glimpse import Window, glimpse, window_of
+from controller.vision.geometry.seen import Hands, HandSeen
+from controller.vision.hands.hands import Clear, clear_look, find_hands, merge_hands
 from controller.vision.looks import DiceTold, dice_told, join_looks, with_dice_told
 from controller.vision.reader import SURE, check_picture
 from controller.vision.reading import Reading
-from controller.vision.seen import Hands, HandSeen
-from controller.vision.tones import Noise, noise_of, tones_of
 
 # Pictures further apart than this (seconds) do not tell whether something moves between them.
 QUICK_S = 0.3

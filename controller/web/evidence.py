@@ -20,7 +20,7 @@ from controller.record.journal.journal import EventLog
 from controller.record.match.history import INPUT, RecordedEntry, read_history
 from controller.record.match.match import Turn
 from controller.record.table.match_folder import JOURNAL, NAME, keys_of
-from controller.vision.straight import SIZE, straighten
+from controller.vision.board.straight import SIZE, straighten
 from controller.web.jpeg import jpeg_of
 
 LATEST: Final = 20

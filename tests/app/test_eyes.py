@@ -11,8 +11,8 @@ from controller.devices.film import FilmFrame
 from controller.referee.events import FrameLost, FrameMoving, FrameSame, FrameSeen
 from controller.rules.position import START
 from controller.rules.profile.catalogue import load_profile
-from controller.vision.board import Board
-from controller.vision.counts import CheckerSet
+from controller.vision.board.board import Board
+from controller.vision.counting.counts import CheckerSet
 from controller.vision.reading import Reading
 from controller.vision.watch import LOOKS
 from tests.referee.staging import Film

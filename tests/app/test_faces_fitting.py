@@ -10,7 +10,7 @@ from controller.app.set_up import RoomSetUp
 from controller.config import Config
 from controller.config.sections import BoardSection
 from controller.messages.catalogue import catalogue
-from controller.vision.last_layer import LastLayer
+from controller.vision.fitted.last_layer import LastLayer
 from controller.web.setup.set_up import TrialState
 from tests.app.test_fitting import until, words
 from tests.app.test_live import Scene

@@ -9,7 +9,7 @@ from controller.app.eyes import Eyes
 from controller.arrays import Picture
 from controller.devices.film import FilmFrame
 from controller.referee.events import FrameSeen
-from controller.vision.board_grid import moved
+from controller.vision.geometry.board_grid import moved
 from controller.vision.reading import Reading
 from tests.vision.boards import frames, learned, picture, seen_from
 

@@ -21,7 +21,7 @@ from controller.record.table.match_folder import EVENTS, JOURNAL, MAT, NAME, OGX
 from controller.referee.actions import Phase
 from controller.rules.moves.plays import legal_plays
 from controller.rules.position import START, Position
-from controller.vision.board import Board as SeenBoard
+from controller.vision.board.board import Board as SeenBoard
 from controller.vision.reading import Reading
 from tests.app.opened import standing
 from tests.firmware.board import Board

@@ -10,7 +10,7 @@ from controller.config import Config
 from controller.config.sections import BoardSection
 from controller.messages.sight_words import reflection_words
 from controller.rules.position import START
-from controller.vision.board import Board
+from controller.vision.board.board import Board
 from controller.vision.reading import Reading, ReflectionSeen
 from tests.app.test_live import Running, Scene
 from tests.referee.staging import Film

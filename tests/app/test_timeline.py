@@ -13,7 +13,7 @@ from controller.devices.film import FilmFrame, ReportedRoll
 from controller.errors import UserError
 from controller.referee.events import Event, FrameLost, FrameSeen, RollReported, Ticked
 from controller.rules.position import START
-from controller.vision.board import Board
+from controller.vision.board.board import Board
 from controller.vision.reading import Reading
 from tests.referee.staging import Film
 from tests.striped import BOARD, picture_of

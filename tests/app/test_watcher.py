@@ -11,7 +11,7 @@ from controller.devices.camera.status import CameraCode, CameraStatus
 from controller.messages.device_words import LocalText
 from controller.referee.events import Event, FilmEnded, FrameSeen
 from controller.rules.position import START
-from controller.vision.board import Board
+from controller.vision.board.board import Board
 from controller.vision.reading import Reading
 from tests.referee.staging import Film
 from tests.striped import BOARD, picture_of

@@ -35,7 +35,10 @@ TESTS: Final = (
     *(f"tests/rules/test_{name}.py" for name in ("position", "notation", "gnuid", "xgid", "cube", "scoring")),
     *(f"tests/rules/test_{name}.py" for name in ("movement", "hit_log", "match_record")),
     *(f"tests/devices/test_{name}.py" for name in ("lights", "link_framing", "link_session", "names")),
-    *(f"tests/vision/test_{name}.py" for name in ("network", "geometry", "counts")),
+    *(
+        f"tests/vision/{name}.py"
+        for name in ("fitted/test_network", "geometry/test_geometry", "counting/test_counts")
+    ),
     *("tests/record/journal/test_journal.py", "tests/record/journal/test_seal.py"),
 )
 LEFT_OUT: Final = (

@@ -31,7 +31,7 @@ def readings(board_file: str, *pictures: str) -> list[dict[str, Any]]:
     """What is read in pictures, with the chances of each count that the referee weighs."""
     from controller.devices.pictures import load_picture
     from controller.vision import read_board
-    from controller.vision.board import load_board
+    from controller.vision.board.board import load_board
 
     board = load_board(Path(board_file).read_text(encoding="utf-8"), board_file)
     found = []

@@ -21,7 +21,7 @@ from controller.app.eyes import Eyes
 from controller.arrays import Picture
 from controller.devices.film import open_film
 from controller.vision.baseline import Baseline
-from controller.vision.board import Board
+from controller.vision.board.board import Board
 from controller.vision.reader import SURE, read_board
 from controller.vision.reading import DieSeen, Reading
 from tests.bench.films import FilmFolder, FilmsError, films, pictures_of

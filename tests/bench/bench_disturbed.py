@@ -19,9 +19,9 @@ import numpy as np
 import numpy.typing as npt
 
 from controller.arrays import Picture
-from controller.vision.board import Board
-from controller.vision.board_grid import moved
-from controller.vision.camera import CameraModel
+from controller.vision.board.board import Board
+from controller.vision.geometry.board_grid import moved
+from controller.vision.geometry.camera import CameraModel
 from controller.vision.reader import read_board
 from controller.vision.reading import Fault, Reading
 from tests.bench.alterations import packed

@@ -28,11 +28,11 @@ from controller.simulation.boards.chance import random_setting
 from controller.simulation.boards.scenes import START, random_scene, start_scene
 from controller.simulation.painting.painter import Painter
 from controller.simulation.painting.truth import truth_of
-from controller.vision.board import Board, dump_board
-from controller.vision.glimpse import glimpse, window_of
+from controller.vision.board.board import Board, dump_board
+from controller.vision.dice.views import DIE_VIEW
+from controller.vision.geometry.glimpse import glimpse, window_of
 from controller.vision.reader import read_board
 from controller.vision.reading import DieSeen, Reading
-from controller.vision.views import DIE_VIEW
 from controller.vision.watch import change_between
 from tests.bench.reliability import Stated, calibration_error, reliability
 

@@ -18,7 +18,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from controller.vision.board import Board
+from controller.vision.board.board import Board
 from controller.vision.reader import read_board
 from tests.bench.films import (
     KINDS,

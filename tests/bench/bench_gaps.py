@@ -20,7 +20,7 @@ from controller.rules import Position
 from controller.simulation.boards.arranging import arrange
 from controller.simulation.boards.scene import Checker
 from controller.vision import read_board
-from controller.vision.geometry import BoardGeometry
+from controller.vision.geometry.geometry import BoardGeometry
 
 BOARDS: Final = 8
 FIRST: Final = 102

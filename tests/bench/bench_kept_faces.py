@@ -16,7 +16,7 @@ import cv2
 
 from calibration.faces import FaceError, learn_faces, look_at_faces
 from controller.simulation.boards.makes import DieMake, kept_back_makes
-from controller.vision.last_layer import LastLayer
+from controller.vision.fitted.last_layer import LastLayer
 from tests.bench.bench_own_dice import OwnTable, count_dice, own_table, row
 
 SMALL: Final = "8"

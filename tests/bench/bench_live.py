@@ -23,7 +23,7 @@ from controller.record.table.resume import LiveMatch
 from controller.referee.actions import Phase
 from controller.referee.events import FrameSeen
 from controller.rules.position import START
-from controller.vision.board import Board
+from controller.vision.board.board import Board
 from tests.app.opened import FIVE, book_in, play
 from tests.app.playing import Players
 

@@ -18,13 +18,13 @@ from typing import Any, Final
 import numpy as np
 
 from controller.arrays import FloatArray, Picture
-from controller.vision.board import Board
-from controller.vision.dice import CLOSE_LOOK
+from controller.vision.board.board import Board
+from controller.vision.dice.dice import CLOSE_LOOK
+from controller.vision.dice.patches import Sight
+from controller.vision.dice.spots import SpotsSeen, SpotTold, look_closely
+from controller.vision.dice.views import DIE_VIEW, Spot
 from controller.vision.looks import LEAST_SHARE, detail_apart, pool_spots
-from controller.vision.patches import Sight
 from controller.vision.reader import read_board
-from controller.vision.spots import SpotsSeen, SpotTold, look_closely
-from controller.vision.views import DIE_VIEW, Spot
 from tests.bench.bench_disturbed import DISTURBANCES
 from tests.bench.bench_eyes import SAME_MM, SEEN, painted, recorded
 

@@ -32,12 +32,12 @@ from controller.simulation.boards.scenes import START, random_position, start_sc
 from controller.simulation.boards.setting import DieLook, Setting
 from controller.simulation.painting.painter import Painter
 from controller.simulation.painting.truth import truth_of
-from controller.vision.appearance import learn_appearance
-from controller.vision.board import Board
-from controller.vision.geometry import COLOURS, Colour
+from controller.vision.board.board import Board
+from controller.vision.counting.appearance import learn_appearance
+from controller.vision.dice.views import DIE_VIEW
+from controller.vision.geometry.geometry import COLOURS, Colour
 from controller.vision.reader import read_board
 from controller.vision.reading import DieSeen, Owner
-from controller.vision.views import DIE_VIEW
 
 Random = np.random.Generator
 

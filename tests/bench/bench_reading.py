@@ -26,12 +26,12 @@ from controller.devices.film import FilmFrame
 from controller.referee.events import FrameSeen
 from controller.rules.position import START
 from controller.vision.baseline import Baseline
-from controller.vision.board import Board
-from controller.vision.network import choose_runner
-from controller.vision.occlusion import find_occlusion
+from controller.vision.board.board import Board
+from controller.vision.fitted.network import choose_runner
+from controller.vision.fitted.runner import NetworkRunner
+from controller.vision.hands.occlusion import find_occlusion
 from controller.vision.reader import read_board
 from controller.vision.reading import Reading
-from controller.vision.runner import NetworkRunner
 from controller.vision.watch import MOST_LOOKS, watch_of, watch_picture
 from tests.bench.films import SHIPPED, FilmFolder, lines_of
 from tests.referee.staging import Film

@@ -18,12 +18,12 @@ import cv2
 import numpy as np
 
 from controller.arrays import Picture
-from controller.vision.board import Board
-from controller.vision.camera import CameraModel
-from controller.vision.dice import lacks_die
+from controller.vision.board.board import Board
+from controller.vision.dice.dice import lacks_die
+from controller.vision.dice.views import DIE_VIEW
+from controller.vision.geometry.camera import CameraModel
 from controller.vision.reader import read_board
 from controller.vision.reading import DieSeen, Reading
-from controller.vision.views import DIE_VIEW
 from tests.bench.bench_eyes import painted, recorded
 
 SIZES_MM: Final = (12.0, 18.0, 26.0)

@@ -14,7 +14,7 @@ from typing import Any
 
 import cv2
 
-from controller.vision.board import dump_board
+from controller.vision.board.board import dump_board
 from tests.vision.test_film import board, shot
 
 Row = dict[str, Any]

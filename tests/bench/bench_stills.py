@@ -22,8 +22,8 @@ import numpy as np
 from controller.app.closer.closer import SMALL_PX
 from controller.app.closer.fit import fit_still
 from controller.arrays import Picture
-from controller.vision.board import Board
-from controller.vision.dice_size import dice_size
+from controller.vision.board.board import Board
+from controller.vision.dice.dice_size import dice_size
 from controller.vision.reader import read_board
 from controller.vision.reading import DieSeen, Reading
 from controller.vision.watch import Watch, look_closer, watch_of, watch_picture

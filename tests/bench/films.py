@@ -40,7 +40,7 @@ from controller.replay import replay
 from controller.rules.position import START, Position
 from controller.rules.profile.catalogue import load_profile
 from controller.vision.baseline import Baseline
-from controller.vision.board import Board
+from controller.vision.board.board import Board
 from controller.vision.reader import read_board
 from controller.vision.reading import Reading
 from tests.record.replaying import replay_inputs

@@ -10,9 +10,9 @@ from calibration.agreement import agreement_of, regrow
 from calibration.finder import board_at_corners
 from calibration.fit import RIM_SEEN, EdgedPicture, Fit, Rim
 from controller.arrays import Float32Array
-from controller.vision.board_grid import moved
-from controller.vision.camera import CameraModel
-from controller.vision.geometry import NOMINAL_PITCH_MM, BoardGeometry
+from controller.vision.geometry.board_grid import moved
+from controller.vision.geometry.camera import CameraModel
+from controller.vision.geometry.geometry import NOMINAL_PITCH_MM, BoardGeometry
 from tests.calibration.pictures import START, TRUTH, corners, picture
 from tests.rows import each_row
 

@@ -10,9 +10,9 @@ from calibration.boardfile import FacesKept, save_board
 from calibration.calibrate import CalibrationPicture, calibrate
 from controller.errors import UserError
 from controller.vision import Board
-from controller.vision.board import load_board
-from controller.vision.dice_size import die_pixels
-from controller.vision.last_layer import LOOSELY, LastLayer
+from controller.vision.board.board import load_board
+from controller.vision.dice.dice_size import die_pixels
+from controller.vision.fitted.last_layer import LOOSELY, LastLayer
 from tests.calibration.pictures import START, corners, picture
 
 

@@ -18,7 +18,7 @@ from controller.simulation.boards.scenes import start_scene
 from controller.simulation.boards.setting import Setting
 from controller.simulation.painting.painter import Painter
 from controller.vision import Board, CameraModel
-from controller.vision.geometry import NOMINAL_PITCH_MM
+from controller.vision.geometry.geometry import NOMINAL_PITCH_MM
 from controller.vision.reader import read_board
 from tests.calibration.pictures import GAME, START, TRUTH, corners, known_corners, picture
 

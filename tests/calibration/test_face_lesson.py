@@ -7,7 +7,7 @@ import numpy as np
 
 from calibration.face_lesson import FaceLesson, show_faces
 from calibration.faces import FaceFault
-from controller.vision.board import Board
+from controller.vision.board.board import Board
 from tests.calibration.test_faces import PLAIN, dice, plain, small_board, with_cube
 
 

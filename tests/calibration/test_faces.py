@@ -20,11 +20,11 @@ from calibration.faces import (
 )
 from controller.arrays import Picture
 from controller.vision import Board, read_board
-from controller.vision.last_layer import LastLayer
+from controller.vision.fitted.last_layer import LastLayer
 from tests.amounts import amount
 from tests.vision.boards import learned, picture
-from tests.vision.test_cube import WHITE, put, without_cube
-from tests.vision.test_dice import IVORY, throw
+from tests.vision.dice.test_cube import WHITE, put, without_cube
+from tests.vision.dice.test_dice import IVORY, throw
 
 # Dice with small pips close to each other, in pictures that are 2.4 times as narrow: some numbers are misread.
 TIGHT = replace(IVORY, spread=0.17, pip_radius=0.07)

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from calibration.fit import Sighting, _mean_of_weakest, fit_board
 from calibration.pattern import slots_of
-from controller.vision.camera import CameraModel
-from controller.vision.geometry import BoardGeometry, Home
+from controller.vision.geometry.camera import CameraModel
+from controller.vision.geometry.geometry import BoardGeometry, Home
 from tests.amounts import amount
 from tests.calibration.pictures import START
 

@@ -8,7 +8,7 @@ from calibration.fit import Sighting, fit_board
 from calibration.least_squares import Misfit, least_squares
 from calibration.pattern import slots_of
 from controller.arrays import FloatArray
-from controller.vision.geometry import BoardGeometry
+from controller.vision.geometry.geometry import BoardGeometry
 from tests.calibration.pictures import START
 from tests.calibration.test_fit import SIZE, camera_above
 

@@ -13,8 +13,8 @@ from calibration.lights import Glow, LightsError, ask_order, glow_of, place_at, 
 from controller.arrays import Float32Array, FloatArray, Picture
 from controller.devices.lights.frame import PLACES, Place
 from controller.devices.lights.order import StripOrder, key_of
-from controller.vision.board import Board
-from controller.vision.geometry import BoardGeometry
+from controller.vision.board.board import Board
+from controller.vision.geometry.geometry import BoardGeometry
 from tests.amounts import amount
 from tests.rows import each_row
 from tests.vision.boards import learned, picture

@@ -16,7 +16,7 @@ from controller.doctor.finding import State
 from controller.doctor.reports import reports
 from controller.record.journal.journal import Journal
 from controller.record.table.match_folder import EVENTS, JOURNAL, NAME
-from controller.vision.board import dump_board
+from controller.vision.board.board import dump_board
 from tests.cli.conftest import Run
 from tests.cli.test_run import begun, ended, matches_of
 from tests.firmware.board import Board

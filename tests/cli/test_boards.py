@@ -18,9 +18,9 @@ from controller.rules.position import START, Position
 from controller.simulation.boards.arranging import arrange
 from controller.simulation.boards.setting import Setting
 from controller.simulation.painting.painter import Painter
-from controller.vision.board import dump_board, load_board
-from controller.vision.counts import CheckerSet
-from controller.vision.last_layer import LastLayer
+from controller.vision.board.board import dump_board, load_board
+from controller.vision.counting.counts import CheckerSet
+from controller.vision.fitted.last_layer import LastLayer
 from controller.vision.reader import reading_line
 from controller.vision.reading import BoardDrift, Count, CubeSeen, DieSeen, Reading, ReflectionSeen
 from tests.calibration.pictures import GAME

@@ -19,7 +19,7 @@ from controller.record.table.destination import DestinationError, refuse_loss, w
 from controller.tournament.catalogue import load_format
 from controller.tournament.changes import begin
 from controller.tournament.events import event_record
-from controller.vision.board import dump_board
+from controller.vision.board.board import dump_board
 from tests.cli.conftest import Run
 from tests.vision.test_film import board, shot
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from controller.cli import main
-from controller.vision.board import dump_board
+from controller.vision.board.board import dump_board
 from tests.cli.conftest import Run
 from tests.vision.boards import DATA, learned
 

@@ -13,7 +13,7 @@ from controller.arrays import Picture
 from controller.cli.learning import exercise as command
 from controller.devices.lights.frame import LightFrame, Signal
 from controller.rules.position import START, Position, Side
-from controller.vision.board import Board
+from controller.vision.board.board import Board
 from controller.vision.reading import Reading
 from tests.cli.conftest import Run
 from tests.referee.staging import Film

@@ -9,8 +9,8 @@ import pytest
 
 from controller.arrays import Picture
 from controller.cli.devices import faces as command
-from controller.vision.board import dump_board, load_board
-from controller.vision.last_layer import LastLayer
+from controller.vision.board.board import dump_board, load_board
+from controller.vision.fitted.last_layer import LastLayer
 from tests.calibration.test_faces import PLAIN, dice, small_board
 from tests.cli.conftest import Run
 

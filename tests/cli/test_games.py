@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from controller.record.table.match_folder import EVENTS, JOURNAL, MAT
-from controller.vision.board import dump_board
+from controller.vision.board.board import dump_board
 from tests.cli.conftest import Run
 from tests.vision.test_film import board, shot
 

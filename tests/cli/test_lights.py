@@ -12,7 +12,7 @@ import pytest
 from controller.cli.devices import lights as command
 from controller.devices.lights.frame import PLACES
 from controller.devices.lights.order import StripOrder, StripOrderError
-from controller.vision.board import dump_board, load_board
+from controller.vision.board.board import dump_board, load_board
 from tests.calibration.test_lights import Table, shuffled
 from tests.cli.conftest import Run
 from tests.devices.test_lights import strip_order

@@ -16,7 +16,7 @@ from controller.record.journal.journal import Journal
 from controller.record.match.match_log import read_match
 from controller.record.table.doubts import list_doubts
 from controller.record.table.match_folder import EVENTS, JOURNAL, MAT, NAME, OGXM
-from controller.vision.board import dump_board
+from controller.vision.board.board import dump_board
 from tests.cli.conftest import Run
 from tests.cli.interrupting import interrupt, is_sound
 from tests.vision.test_film import board, shot

@@ -14,7 +14,7 @@ from controller.arrays import another_chance
 from controller.simulation.tabletop.arm import Arm
 from controller.simulation.tabletop.tabletop import Tabletop
 from controller.vision import Reading
-from controller.vision.geometry import FLAT_ROW
+from controller.vision.geometry.geometry import FLAT_ROW
 from controller.vision.reading import BoardDrift, Count, CubeSeen, DieSeen, HandSeen
 
 MOST: Final = 15

@@ -17,21 +17,11 @@ from controller.devices.camera.camera import PictureOrigin, Wish
 from controller.devices.camera.ribbon import SensorMode, choose_mode, still_mode, still_size
 from controller.messages.catalogue import catalogue
 from controller.record.table.inputs import reading_record
-from controller.vision import (
-    baseline,
-    cube,
-    displacement,
-    drift,
-    hands,
-    looks,
-    occlusion,
-    overview,
-    places,
-    reader,
-    reduction,
-    watch,
-)
-from controller.vision.dice_size import ASKED
+from controller.vision import baseline, looks, reader, reduction, watch
+from controller.vision.board import displacement, drift
+from controller.vision.dice import cube, places
+from controller.vision.dice.dice_size import ASKED
+from controller.vision.hands import hands, occlusion, overview
 from controller.vision.reader import read_board
 from controller.web.phone import desk
 from controller.web.wire import one_time_code

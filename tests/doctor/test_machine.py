@@ -12,8 +12,8 @@ from controller.config.config import Config, parse_config
 from controller.devices.link.holders import holders
 from controller.doctor import access, machine, software
 from controller.doctor.finding import Finding, State
-from controller.vision.network import NETWORKS, choose_runner
-from controller.vision.runner import NetworkRunner
+from controller.vision.fitted.network import NETWORKS, choose_runner
+from controller.vision.fitted.runner import NetworkRunner
 from tests.devices.other_program import other_program
 
 NOW = datetime(2026, 11, 21, 10, 0, tzinfo=UTC)

@@ -15,8 +15,8 @@ from controller.devices.camera.status import CameraCode, CameraStatus
 from controller.devices.pictures import encode_jpeg, load_picture
 from controller.doctor import sight
 from controller.doctor.finding import Finding, State
-from controller.vision.board import Board, dump_board
-from controller.vision.last_layer import LastLayer
+from controller.vision.board.board import Board, dump_board
+from controller.vision.fitted.last_layer import LastLayer
 from tests.devices.cameras import SIZE, Sender, at_rest, noise
 from tests.devices.other_program import other_program
 from tests.vision.boards import DATA, learned

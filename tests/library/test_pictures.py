@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from controller.arrays import Picture
-from controller.vision.board import dump_board
+from controller.vision.board.board import dump_board
 from pointsman import Position, UserError, read_board
 from tests.vision.boards import DATA, frames, learned, picture
 

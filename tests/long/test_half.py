@@ -8,7 +8,7 @@ import torch
 from calibration.training.dice.half import halved
 from calibration.training.onnx_file import write_chain
 from controller.arrays import Float32Array
-from controller.vision.network import read_network
+from controller.vision.fitted.network import read_network
 
 
 def model() -> bytes:

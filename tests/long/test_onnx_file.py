@@ -6,7 +6,7 @@ import numpy as np
 import torch
 
 from calibration.training.onnx_file import write_chain
-from controller.vision.network import read_network
+from controller.vision.fitted.network import read_network
 
 
 def chain() -> list[object]:

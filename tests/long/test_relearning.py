@@ -11,8 +11,8 @@ from calibration.training.onnx_file import write_chain
 from calibration.training.recipe import MODELS
 from calibration.training.rendered.relearning import Retraining, deepened, read_chain, relearn
 from controller.arrays import Float32Array
-from controller.vision.network import read_network
-from controller.vision.views import DIE_VIEW
+from controller.vision.dice.views import DIE_VIEW
+from controller.vision.fitted.network import read_network
 from tests.rows import each_row
 
 SHAPE = (3, DIE_VIEW.size, DIE_VIEW.size)

@@ -4,8 +4,8 @@ from random import Random
 from controller.referee.seeing.evidence import evidence_of
 from controller.referee.seeing.settled import KEPT, SettledView, SettledViews, interrupt, with_picture
 from controller.rules.position import START, Position
+from controller.vision.geometry.seen import Hands, HandSeen
 from controller.vision.reading import Reading
-from controller.vision.seen import Hands, HandSeen
 from tests.referee.staging import Film
 
 AFTER = Position.from_compact("b....EAC...eD...c.e....B..")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from controller.simulation.painting.box import Box, DistantLight, leaning, paint_box, resting, upright
-from controller.vision.camera import CameraModel
+from controller.vision.geometry.camera import CameraModel
 from tests.rows import each_row
 
 ABOVE = CameraModel(400, 300, 400.0, 0.0, 0.0, (np.pi, 0.0, 0.0), (0.0, 0.0, 400.0))

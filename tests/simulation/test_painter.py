@@ -18,7 +18,7 @@ from controller.simulation.boards.setting import Setting, extent
 from controller.simulation.painting.clutter import part_before
 from controller.simulation.painting.painter import Painted, Painter
 from controller.simulation.painting.truth import truth_of, upper_face
-from controller.vision.camera import CameraModel
+from controller.vision.geometry.camera import CameraModel
 from tests.amounts import amount
 from tests.rows import each_row
 

@@ -26,7 +26,7 @@ from controller.simulation.tabletop.gestures import (
     TurnCube,
 )
 from controller.simulation.tabletop.tabletop import Tabletop
-from controller.vision.geometry import Colour
+from controller.vision.geometry.geometry import Colour
 
 LONG = 1000.0
 

@@ -15,8 +15,8 @@ import numpy as np
 
 from controller.arrays import Float32Array
 from controller.vision import read_board
-from controller.vision.network import Network
-from controller.vision.views import CUBE_VIEW, DIE_VIEW, cut_patch, normal
+from controller.vision.dice.views import CUBE_VIEW, DIE_VIEW, cut_patch, normal
+from controller.vision.fitted.network import Network
 from tests.vision.boards import learned, picture
 
 KNOWN = Path(__file__).with_name("inputs.json")

@@ -12,7 +12,7 @@ from calibration.training.shelf import kept_as
 from calibration.training.transplant import RoundItem, transplant
 from controller.rules.position import Side
 from controller.simulation.boards.scenes import random_position
-from controller.vision.bar_strip import CHANNELS, COLUMNS, ROWS
+from controller.vision.counting.bar_strip import CHANNELS, COLUMNS, ROWS
 from tests.rows import each_row
 
 LIGHTER = 4

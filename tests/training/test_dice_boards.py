@@ -5,7 +5,7 @@ import pytest
 
 from calibration.training.dice.dice_boards import painted_scenes
 from calibration.training.dice.dice_scenes import DiceScene
-from controller.vision.board import Board
+from controller.vision.board.board import Board
 from tests.amounts import amount
 
 

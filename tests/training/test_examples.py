@@ -10,7 +10,7 @@ from calibration.training.painted import piled_position
 from calibration.training.retaken import retaken
 from calibration.training.shelf import kept
 from calibration.training.variety import any_glare, any_paint, miscalibrated, scaled, scaled_camera
-from controller.vision.strips import CHANNELS, COLUMNS, OUTSIDE, ROWS, SCALE
+from controller.vision.counting.strips import CHANNELS, COLUMNS, OUTSIDE, ROWS, SCALE
 from tests.rows import each_row
 
 SLOT_SLACK_PX = 4.0

@@ -11,9 +11,9 @@ import numpy as np
 
 from calibration.fit import Sighting, fit_board
 from controller.arrays import FloatArray, Picture, triple
-from controller.vision.appearance import learn_appearance
-from controller.vision.board import Board
-from controller.vision.camera import CameraModel
+from controller.vision.board.board import Board
+from controller.vision.counting.appearance import learn_appearance
+from controller.vision.geometry.camera import CameraModel
 
 DATA = Path(__file__).resolve().parent.parent / "data" / "vision"
 

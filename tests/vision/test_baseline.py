@@ -16,8 +16,8 @@ from controller.simulation.boards.arranging import arrange
 from controller.simulation.boards.chance import random_setting
 from controller.simulation.painting.painter import Painter
 from controller.vision.baseline import MOST_READINGS, Baseline, change_since, everything, merge_shown
-from controller.vision.board import Board
-from controller.vision.places import BAR, places_of
+from controller.vision.board.board import Board
+from controller.vision.dice.places import BAR, places_of
 from controller.vision.reader import SURE, read_board
 from controller.vision.reading import Reading
 from tests.amounts import amount

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from calibration.calibrate import CalibrationPicture, calibrate
-from controller.vision.board import Board
+from controller.vision.board.board import Board
 from controller.vision.reader import read_board
 from controller.vision.reading import Reading
 from tests.calibration.pictures import GAME, START

@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 
 from controller.arrays import Float32Array, Picture
 from controller.rules.position import START
+from controller.vision.dice.patches import detail_of
+from controller.vision.dice.spots import SpotTold
+from controller.vision.dice.views import Spot
 from controller.vision.looks import SAME_MM, join_looks, pool_spots, pool_tables, weigh_looks
-from controller.vision.patches import detail_of
 from controller.vision.reader import read_board
 from controller.vision.reading import Reading
-from controller.vision.spots import SpotTold
-from controller.vision.views import Spot
 from tests.vision.boards import learned, picture
-from tests.vision.test_dice import IVORY, throw
+from tests.vision.dice.test_dice import IVORY, throw
 
 TABLES = st.dictionaries(st.integers(-3, 3), st.floats(-9, 0), min_size=1).map(
     lambda scores: {count: score - max(scores.values()) for count, score in scores.items()}

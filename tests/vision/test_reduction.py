@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from controller.vision.reader import read_board
 from controller.vision.reduction import NEEDED_PIXELS, move_pixels, reduce_picture, reduce_size
 from tests.vision.boards import learned, picture
-from tests.vision.test_dice import IVORY, throw
+from tests.vision.dice.test_dice import IVORY, throw
 
 SIDES = st.integers(120, 9000)
 

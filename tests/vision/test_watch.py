@@ -9,8 +9,8 @@ import pytest
 
 from controller.arrays import Float32Array, Picture
 from controller.errors import UserError
-from controller.vision.board import Board
-from controller.vision.glimpse import Window, glimpse, window_of
+from controller.vision.board.board import Board
+from controller.vision.geometry.glimpse import Window, glimpse, window_of
 from controller.vision.reader import read_board
 from controller.vision.reading import Count, DieSeen, HandSeen, Reading
 from controller.vision.watch import (

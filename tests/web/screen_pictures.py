@@ -19,7 +19,7 @@ from controller.messages.catalogue import catalogue
 from controller.rules import START, Position, Side
 from controller.simulation.boards.arranging import arrange
 from controller.vision import Board
-from controller.vision.appearance import Appearance
+from controller.vision.counting.appearance import Appearance
 from controller.web.server.application import serve
 from controller.web.server.picture import board_jpeg
 from controller.web.table_service import Role

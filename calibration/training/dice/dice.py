@@ -7,7 +7,7 @@ from calibration.training.dice.dice_lessons import Lessons, lessons
 from calibration.training.dice.face_network import learn_faces
 from calibration.training.dice.spot_network import learn_spots
 from calibration.training.recipe import Tell
-from controller.vision.views import CUBE_CLASSES, CUBE_VIEW, DIE_VIEW
+from controller.vision.dice.views import CUBE_CLASSES, CUBE_VIEW, DIE_VIEW
 
 Made = tuple[bytes, Mapping[str, float]]
 

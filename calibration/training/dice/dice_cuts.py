@@ -9,9 +9,8 @@ import numpy as np
 from calibration.training.dice.dice_scenes import DiceItem, DiceScene
 from controller.arrays import FloatArray, Picture
 from controller.vision import Board, CameraModel
-from controller.vision.board_grid import BoardGrid, ground_grid, surface_grid
-from controller.vision.drift import settle
-from controller.vision.views import (
+from controller.vision.board.drift import settle
+from controller.vision.dice.views import (
     CUBE_VIEW,
     DIE_VIEW,
     PatchView,
@@ -22,6 +21,7 @@ from controller.vision.views import (
     die_picture,
     facing,
 )
+from controller.vision.geometry.board_grid import BoardGrid, ground_grid, surface_grid
 
 # Patches are kept larger and finer than the networks' so that they can be turned.
 KEPT = 64

@@ -13,7 +13,7 @@ from calibration.training.dice.half import halved
 from calibration.training.onnx_file import write_chain
 from calibration.training.recipe import Tell
 from controller.arrays import FloatArray, IntArray
-from controller.vision.views import LEAST_CONTRAST, PatchView, leeway
+from controller.vision.dice.views import LEAST_CONTRAST, PatchView, leeway
 
 SEED = 7
 BATCH = 64

@@ -15,7 +15,7 @@ from calibration.training.dice.half import halved
 from calibration.training.onnx_file import write_chain
 from calibration.training.recipe import Tell
 from controller.arrays import Float32Array, FloatArray
-from controller.vision.views import BLOCK
+from controller.vision.dice.views import BLOCK
 
 SEED = 7
 BATCH = 16

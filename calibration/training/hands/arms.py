@@ -1,6 +1,6 @@
 """Hands, arms, cups, lamps and shadows drawn over coarse looks at boards, to learn from.
 
-Everything is drawn on the grid of :mod:`controller.vision.overview`, four times finer, and shrunk. A drawing
+Everything is drawn on the grid of :mod:`controller.vision.hands.overview`, four times finer, and shrunk. A drawing
 has its colours in BGR (0 to 255, float32) and says where the covering thing is (0 to 1).
 """
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from controller.arrays import AnyFloatArray, FloatArray
 from controller.vision import BoardGeometry
-from controller.vision.overview import COLUMNS, ROWS, STEP_MM
+from controller.vision.hands.overview import COLUMNS, ROWS, STEP_MM
 
 Rng = np.random.Generator
 

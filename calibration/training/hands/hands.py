@@ -13,7 +13,7 @@ from calibration.training.hands.hidden import Example, example
 from calibration.training.hands.overlooked import Glanced, painted_boards, rendered_boards
 from calibration.training.onnx_file import write_chain
 from calibration.training.recipe import Tell
-from controller.vision.overview import COLUMNS, LAYERS, ROWS
+from controller.vision.hands.overview import COLUMNS, LAYERS, ROWS
 
 SEED, PAINTED_SEED = 20260, 11
 STEPS, BATCH, RATE = 2200, 16, 4e-3

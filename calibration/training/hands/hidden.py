@@ -8,9 +8,9 @@ import numpy as np
 from calibration.training.hands.arms import add_lamp, draw_arm, draw_cup, light_change, shadow
 from calibration.training.hands.overlooked import Glanced
 from controller.arrays import AnyFloatArray, FloatArray, Picture
-from controller.vision.appearance import to_lab
-from controller.vision.occlusion import CELL, point_shares
-from controller.vision.overview import COLUMNS, ROWS, layers, plan, suits
+from controller.vision.counting.appearance import to_lab
+from controller.vision.hands.occlusion import CELL, point_shares
+from controller.vision.hands.overview import COLUMNS, ROWS, layers, plan, suits
 
 Rng = np.random.Generator
 

@@ -12,9 +12,9 @@ from controller.simulation.boards.scenes import START, random_scene, start_scene
 from controller.simulation.painting.painter import Painted
 from controller.simulation.painting.stage import HIDDEN
 from controller.vision import Board, learn_appearance
-from controller.vision.board_grid import ground_grid, surface_grid
-from controller.vision.drift import Settled, settle
-from controller.vision.overview import HEIGHT_MM, BareView, bare_view, look_over, overview_grid
+from controller.vision.board.drift import Settled, settle
+from controller.vision.geometry.board_grid import ground_grid, surface_grid
+from controller.vision.hands.overview import HEIGHT_MM, BareView, bare_view, look_over, overview_grid
 
 Rng = np.random.Generator
 

@@ -1,8 +1,8 @@
 """How much must seem hidden, and how surely, to be a hand: ``python -m calibration.training.hands.verdict``.
 
-It prints, for some values of `LEAST_SURELY_MM2` and `ARM_MM2` of `controller.vision.occlusion`, the hands that are
-missed and those that are imagined on the boards whose pictures ship with the project, in lights in which shadows and
-reflections look like hands.
+It prints, for some values of `LEAST_SURELY_MM2` and `ARM_MM2` of `controller.vision.hands.occlusion`, the hands that
+are missed and those that are imagined on the boards whose pictures ship with the project, in lights in which shadows
+and reflections look like hands.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -16,10 +16,10 @@ import numpy as np
 from calibration.training.boards import known_boards
 from controller.arrays import AnyFloatArray, Float32Array, Picture
 from controller.vision import Board, BoardGeometry, learn_appearance
-from controller.vision.board_grid import ground_grid, surface_grid
-from controller.vision.drift import burn_out, settle
-from controller.vision.occlusion import ARM_MM2, LEAST_SURELY_MM2, hidden_cells, is_hand
-from controller.vision.overview import look_over
+from controller.vision.board.drift import burn_out, settle
+from controller.vision.geometry.board_grid import ground_grid, surface_grid
+from controller.vision.hands.occlusion import ARM_MM2, LEAST_SURELY_MM2, hidden_cells, is_hand
+from controller.vision.hands.overview import look_over
 
 TRIED: Final = ((400.0, 700.0, 1000.0, 1400.0), (1500.0, 2500.0, 4000.0))
 SEED: Final = 3

@@ -12,7 +12,7 @@ from calibration.training.rendered.stills import Still
 from calibration.training.variety import scaled_camera
 from controller.arrays import FloatArray, Picture
 from controller.vision import CameraModel
-from controller.vision.views import Spot, cut_patch, facing
+from controller.vision.dice.views import Spot, cut_patch, facing
 
 Random = np.random.Generator
 

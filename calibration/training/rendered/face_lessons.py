@@ -17,7 +17,7 @@ from calibration.training.rendered.relearning import Retraining, relearn
 from calibration.training.rendered.stills import INVENTED, TAUGHT, Series, still
 from controller.simulation.boards.faces import die_face
 from controller.simulation.boards.makes import die_of, taught_makes
-from controller.vision.views import DIE_VIEW
+from controller.vision.dice.views import DIE_VIEW
 
 SEED, SHOWN_SEED, PAINTED_SEED = 19, 31, 37
 # The numbers of the rendered pictures to learn from, in the order in which they are shown to it.

@@ -19,7 +19,7 @@ from calibration.training.dice.half import halved
 from calibration.training.onnx_file import write_chain
 from calibration.training.recipe import Tell
 from controller.arrays import FloatArray
-from controller.vision.views import PatchView, leeway
+from controller.vision.dice.views import PatchView, leeway
 
 SEED = 29
 BATCH = 64

@@ -43,7 +43,7 @@ from controller.simulation.boards.scenes import random_scene, start_scene
 from controller.simulation.boards.setting import Bgr, DieLook, Material, Setting, extent, parts
 from controller.simulation.painting.solids import boxes_of
 from controller.simulation.painting.truth import truth_of
-from controller.vision.geometry import COLOURS
+from controller.vision.geometry.geometry import COLOURS
 
 Random = np.random.Generator
 

@@ -16,7 +16,7 @@ from controller.devices.camera.status import CameraState
 from controller.devices.camera.stills import StillCamera
 from controller.messages.device_words import LocalText, status_words
 from controller.vision import Board
-from controller.vision.dice_size import dice_size
+from controller.vision.dice.dice_size import dice_size
 from controller.web.table_service import DeviceShown
 
 OpenCamera = Callable[[Wish, Callable[[CameraStatus], None]], Camera]

@@ -5,7 +5,7 @@ from controller.app.room import Room
 from controller.errors import UserError
 from controller.record.journal.delivery import replace_file
 from controller.vision import Board
-from controller.vision.board import dump_board
+from controller.vision.board.board import dump_board
 
 
 def keep_board(room: Room, board: Board) -> None:

@@ -15,7 +15,7 @@ from controller.aside import thread_aside
 from controller.errors import UserError
 from controller.messages.device_words import LocalText, face_words, program_words
 from controller.vision import Board, CameraModel
-from controller.vision.dice_size import known_dice, passes_over_dice
+from controller.vision.dice.dice_size import known_dice, passes_over_dice
 from controller.web.setup.set_up import FacesView, TrialState
 from controller.web.table_service import Glimpse, Reply
 

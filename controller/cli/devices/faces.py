@@ -27,7 +27,7 @@ from controller.config.board import read_board_file
 from controller.devices.pictures import load_picture
 from controller.errors import UserError
 from controller.vision import Board
-from controller.vision.board import dump_board
+from controller.vision.board.board import dump_board
 
 TRIES: Final = 3
 """So often is asked for a number again."""

@@ -24,7 +24,7 @@ from controller.devices.pictures import Snapshots
 from controller.errors import UserError
 from controller.messages.device_words import status_words
 from controller.vision import Board
-from controller.vision.board import dump_board
+from controller.vision.board.board import dump_board
 
 SETTLE_S = 0.2
 """A lamp burns for this time before it is looked at: the camera needs a while to expose."""

@@ -44,7 +44,7 @@ from controller.rules import Position, Roll, Side, is_result, judge, parse_play,
 from controller.rules.moves.plays import resolve
 from controller.rules.position import CHECKERS
 from controller.vision import Board, read_board
-from controller.vision.straight import straight_board
+from controller.vision.board.straight import straight_board
 
 LAST, SHOW = "q", "?"
 NOTHING: Final = 0.0005

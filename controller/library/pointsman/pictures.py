@@ -98,7 +98,7 @@ def read_board(
     from controller.app.eyes import board_of
     from controller.config.board import read_board_file
     from controller.vision import read_board as read
-    from controller.vision.board import Board as CalibratedBoard
+    from controller.vision.board.board import Board as CalibratedBoard
 
     known = board if isinstance(board, CalibratedBoard) else read_board_file(Path(board))
     if variant is not None:

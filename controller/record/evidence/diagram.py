@@ -11,7 +11,7 @@ from typing import Final
 from controller.rules import MovementRules, Position, Roll, Side
 from controller.rules.moves.movement import STANDARD
 from controller.rules.position import side_point
-from controller.vision.board import PointSegments
+from controller.vision.board.board import PointSegments
 
 UNIT: Final = 40
 FRAME, TRAY, RIM, BAR = 0.25, 1.1, 0.6, 1.1

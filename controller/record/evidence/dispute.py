@@ -28,7 +28,7 @@ from controller.record.match.history import (
 )
 from controller.record.match.match import Turn
 from controller.rules import Position, Side, judge
-from controller.vision.board import PointSegments
+from controller.vision.board.board import PointSegments
 
 MOST_NEAREST: Final = 3
 

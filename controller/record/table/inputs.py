@@ -28,7 +28,7 @@ from controller.rules.game.match_record import (
 )
 from controller.tomlfile.checks import keys_of
 from controller.vision import Reading
-from controller.vision.board import PointSegments
+from controller.vision.board.board import PointSegments
 from controller.vision.reading import BoardDrift, Count, CubeSeen, DieSeen, HandSeen, Misplacement
 
 PLACES: Final = 4

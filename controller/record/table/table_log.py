@@ -42,7 +42,7 @@ from controller.referee.actions import (
 from controller.rules import Position, format_play
 from controller.rules.game.events import Played, TakenBack
 from controller.rules.reasons import Argument
-from controller.vision.board import PointSegments
+from controller.vision.board.board import PointSegments
 
 KEPT: Final = frozenset(
     {

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from controller.referee.seeing.evidence import Evidence, differ, weighed_without
-from controller.vision.seen import Hands
+from controller.vision.geometry.seen import Hands
 
 KEPT: Final = 40
 """This many settled views are kept: a limit of work, no threshold."""

@@ -18,7 +18,7 @@ from controller.referee.table.settings import End, Settings
 from controller.rules import Match, Party, Position, Roll, Side, new_match
 from controller.rules.profile.conduct import Conduct
 from controller.rules.reasons import Argument
-from controller.vision.seen import Hands
+from controller.vision.geometry.seen import Hands
 
 
 @dataclass(frozen=True, slots=True)

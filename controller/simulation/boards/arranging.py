@@ -11,7 +11,7 @@ from controller.rules.position import CHECKERS
 from controller.simulation.boards.scene import Checker, CheckerPlace, CubeBlock, Die, Scene
 from controller.simulation.boards.setting import Setting, extent
 from controller.vision import Colour, Home, Owner
-from controller.vision.geometry import FLAT_ROW
+from controller.vision.geometry.geometry import FLAT_ROW
 
 # Shares of piles: a sixth checker laid flat, an upper one across the seam of two, and rounds of pushing apart.
 SIXTH_FLAT = 0.15

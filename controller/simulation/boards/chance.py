@@ -31,7 +31,7 @@ from controller.simulation.boards.setting import (
     Stuff,
 )
 from controller.vision import BoardGeometry, CameraModel, Colour, Home
-from controller.vision.geometry import NOMINAL_PITCH_MM
+from controller.vision.geometry.geometry import NOMINAL_PITCH_MM
 
 STEEPEST_DEG = 50.0
 NEAREST_MM, FARTHEST_MM = 300.0, 6000.0

@@ -9,7 +9,7 @@ from typing import Literal
 
 from controller.simulation.boards.setting import Bgr
 from controller.vision import Colour, Owner
-from controller.vision.geometry import COLOURS
+from controller.vision.geometry.geometry import COLOURS
 
 CheckerPlace = int | Literal["bar", "off", "beside", "hand"]
 

@@ -11,7 +11,7 @@ from controller.simulation.boards.hands import random_hand
 from controller.simulation.boards.scene import Checker, Cup, Hand, Scene, TableItem
 from controller.simulation.boards.setting import Bgr, Setting, extent
 from controller.vision import Owner
-from controller.vision.geometry import COLOURS
+from controller.vision.geometry.geometry import COLOURS
 
 START = Position.from_compact("b....E.C...eE...c.e....B..")
 CUBE_VALUES = (2, 4, 8, 16, 32)

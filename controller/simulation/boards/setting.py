@@ -1,6 +1,6 @@
 """What stays the same while a board is filmed: the board, what it is made of, the light and the camera.
 
-Lengths are millimetres in the frame of :mod:`controller.vision.camera`; colours are (blue, green, red)
+Lengths are millimetres in the frame of :mod:`controller.vision.geometry.camera`; colours are (blue, green, red)
 from 0 to 255 as a picture in even white light would show them. The fixed parts of a board (rails, bar, dividers
 and blocks) are level boxes, each with its material.
 """

@@ -17,7 +17,7 @@ from controller.simulation.painting.shadow import Casters, Plane, Rod, Solids, g
 from controller.simulation.painting.solids import boxes_of, corners_of, paint_solids
 from controller.simulation.painting.stage import Canvas, Layer
 from controller.vision import CameraModel
-from controller.vision.board_grid import moved
+from controller.vision.geometry.board_grid import moved
 
 GRID_STEP_MM = 2.0
 GRID_MARGIN_MM = 30.0

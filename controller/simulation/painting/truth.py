@@ -11,7 +11,7 @@ from controller.simulation.painting.painter import Painted
 from controller.simulation.painting.solids import die_top
 from controller.simulation.painting.stage import HIDDEN, px_per_mm
 from controller.vision import CameraModel
-from controller.vision.geometry import FLAT_ROW
+from controller.vision.geometry.geometry import FLAT_ROW
 
 # A checker counts as seen from this share of its upper face on; a point as covered from that share of its row on.
 LEAST_SEEN = 0.1

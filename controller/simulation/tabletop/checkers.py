@@ -14,7 +14,7 @@ from controller.simulation.boards.arranging import beside, borne_off, colour_of,
 from controller.simulation.boards.scene import Checker, CheckerPlace, Scene, pinned_among
 from controller.simulation.boards.setting import Setting
 from controller.vision import Colour
-from controller.vision.geometry import COLOURS, FLAT_ROW
+from controller.vision.geometry.geometry import COLOURS, FLAT_ROW
 
 CLOSE = 0.97
 """Checkers of one layer whose middles are nearer than this (in diameters) would stand in one another."""

@@ -40,7 +40,7 @@ from controller.simulation.tabletop.gestures import (
     TurnDie,
 )
 from controller.vision import Colour, Owner
-from controller.vision.geometry import COLOURS
+from controller.vision.geometry.geometry import COLOURS
 
 GRIP_S, LET_GO_S, LEAST_S, FUMBLE_S = 0.22, 0.16, 0.22, 0.4
 LAY_OUT_S = 1.5

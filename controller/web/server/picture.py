@@ -9,8 +9,8 @@ import segno
 
 from controller.arrays import Picture
 from controller.vision import Board
+from controller.vision.board.straight import straight_board
 from controller.vision.reading import DieSeen
-from controller.vision.straight import straight_board
 from controller.web.jpeg import jpeg_of
 
 DICE_ROOM: Final = 0.03

@@ -9,7 +9,7 @@ from controller.arrays import FloatArray
 from controller.devices.camera.choice import PHONE
 from controller.messages.catalogue import Catalogue, catalogue
 from controller.record.journal.journal import Json
-from controller.vision.dice_size import DIE_SHARE
+from controller.vision.dice.dice_size import DIE_SHARE
 from controller.web.setup.set_up import SetUp, SetUpView
 
 PAGE: Final = ("page", "camera")

@@ -13,8 +13,8 @@ from controller.messages.sight_words import unread_words
 from controller.record.journal.journal import Json
 from controller.rules import Position
 from controller.vision import Board, BoardGeometry, CameraModel, Reading
-from controller.vision.board_grid import moved
-from controller.vision.geometry import FLAT_ROW
+from controller.vision.geometry.board_grid import moved
+from controller.vision.geometry.geometry import FLAT_ROW
 from controller.web.setup.minute import Happening
 from controller.web.table_service import Glimpse
 

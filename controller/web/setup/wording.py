@@ -13,7 +13,7 @@ from controller.record.journal.journal import Json
 from controller.rules import START
 from controller.rules.moves.movement import STANDARD_FAMILY, Variant
 from controller.vision import Board, Reading
-from controller.vision.dice_size import dice_size
+from controller.vision.dice.dice_size import dice_size
 from controller.web.setup.aiming import AimingView
 from controller.web.setup.set_up import (
     DiceFound,

@@ -8,8 +8,8 @@ from controller.analysis.question.seen import BoardFault, seen_board
 from controller.messages.catalogue import LANGUAGES
 from controller.rules import START, Position, Roll, Side
 from controller.vision import Reading
+from controller.vision.geometry.seen import CubeSeen
 from controller.vision.reading import Count, DieSeen
-from controller.vision.seen import CubeSeen
 from tests.referee.staging import Film
 from tests.rows import each_row
 

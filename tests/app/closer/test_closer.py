@@ -13,10 +13,10 @@ from controller.arrays import Picture
 from controller.devices.camera.stills import StillTaken, StillWish
 from controller.devices.film import FilmFrame
 from controller.referee.events import FrameSeen
-from controller.vision.board import Board
+from controller.vision.board.board import Board
 from controller.vision.reading import Reading
 from tests.vision.boards import learned, picture
-from tests.vision.test_dice import IVORY, throw
+from tests.vision.dice.test_dice import IVORY, throw
 
 SMALLER = 4
 FPS = 10.0

@@ -30,8 +30,8 @@ from controller.record.table.inputs import start_record
 from controller.rules.judging.judge import judge
 from controller.rules.position import START, Position, Roll, Side
 from controller.vision import Board, BoardGeometry, CameraModel, Home
-from controller.vision.appearance import Appearance
-from controller.vision.board import PointSegments, point_segments
+from controller.vision.board.board import PointSegments, point_segments
+from controller.vision.counting.appearance import Appearance
 from tests.record.match.test_match_log import noon
 from tests.record.matches import terms_of
 from tests.rows import each_row

@@ -47,8 +47,8 @@ from controller.rules.profile.conduct import (
 )
 from controller.rules.profile.profile import STANDARD, Profile
 from controller.rules.reasons import ReasonCode
+from controller.vision.geometry.seen import HandSeen
 from controller.vision.reading import Reading
-from controller.vision.seen import HandSeen
 from tests.referee.staging import SURE
 from tests.referee.table.evening import Evening, match_terms
 

@@ -16,7 +16,7 @@ from controller.arrays import Picture
 from controller.config import load_config
 from controller.config.sections import WebSection
 from controller.devices.camera.choice import PHONE
-from controller.vision.board import Board
+from controller.vision.board.board import Board
 from controller.web.table_service import Glimpse
 
 SHUTTER: Final = (Path(__file__).parent / "shutter.js").read_text()

@@ -18,7 +18,7 @@ from controller.devices.dice.textline import USUAL_PATTERN
 from controller.messages.device_words import LocalText
 from controller.referee import Phase
 from controller.vision import Board, Reading
-from controller.vision.board import load_board
+from controller.vision.board.board import load_board
 from controller.web.server.application import make_inner_app
 from controller.web.server.guard import Guard
 from controller.web.server.site import Site

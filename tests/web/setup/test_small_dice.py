@@ -5,7 +5,7 @@ from dataclasses import replace
 from controller.messages.catalogue import catalogue
 from controller.web.setup.wording import small_dice_words
 from tests.rows import each_row
-from tests.vision.test_dice_size import smaller
+from tests.vision.dice.test_dice_size import smaller
 
 
 @each_row("language", ["en", "hu", "et", "sk"])

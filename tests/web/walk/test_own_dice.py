@@ -16,8 +16,8 @@ from controller.arrays import Picture
 from controller.config import load_config
 from controller.config.sections import WebSection
 from controller.devices.camera.camera import Frame
-from controller.vision.board import Board, dump_board, load_board
-from controller.vision.last_layer import LastLayer
+from controller.vision.board.board import Board, dump_board, load_board
+from controller.vision.fitted.last_layer import LastLayer
 from tests.app.test_live import Scene
 from tests.calibration.test_faces import PLAIN, dice, small_board
 from tests.web.walk.visitor import DESK, PHONE, visiting

@@ -1,0 +1,1 @@
+"""A board that was learned, and whether it still stands so in the same light."""

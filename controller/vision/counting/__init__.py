@@ -1,0 +1,1 @@
+"""How the checkers of one place look, and how many there are."""

@@ -1,0 +1,1 @@
+"""Dice and the cube: found, looked at closely, and read."""

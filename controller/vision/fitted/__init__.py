@@ -1,0 +1,1 @@
+"""What was fitted to data: the networks, and the table of numbers."""
