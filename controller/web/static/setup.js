@@ -1,10 +1,12 @@
 /** The set-up page: camera, aim, checkers, lights and dice, players. */
 
 import { ANSWER_MS, timeLimit } from "./line.js";
+import { Corners } from "./setup/corners.js";
 import { RadioDice } from "./setup/dice.js";
 import { Faces } from "./setup/faces.js";
 import { fillField, nameButton, watchPresses } from "./setup/fields.js";
 import { Keys } from "./setup/keys.js";
+import { PlanForm } from "./setup/plan.js";
 import { fillSettings, settingsOf } from "./setup/settings.js";
 import { Pictures, ask, drawn, figureOf, filled, polygon, ringOf } from "./sight.js";
 import { Underway } from "./underway.js";
@@ -14,25 +16,15 @@ const words = page.words;
 const STEPS = ["camera", "aim", "checkers", "devices", "players"];
 /** The place on the page, below one of the steps, that a director comes back to after an update. */
 const UPDATES = "updates";
-const NUDGE = 1;
-const NUDGE_FAR = 12;
-const MAGNIFIED = 3;
-const POINTS = [1, 12, 13, 24];
 
 const by = (id) => document.getElementById(id);
 const main = by("main");
 const canvas = by("canvas");
 const overlay = by("overlay");
-const magnifier = by("magnifier");
 
 let state = null;
 let step = "camera";
-/** Corners that a person pulled and that were not looked between yet. @type {number[][]|null} */
-let pulled = null;
-let held = -1;
 let seen = null;
-let picture = null;
-let planned = false;
 let flatOf = "";
 const passed = new Set();
 /** Whether the camera gave pictures already when a code for a phone was shown. */
@@ -191,7 +183,7 @@ function show() {
   fillVoice();
   document.querySelectorAll("form.settings").forEach((form) => fillSettings(form, state.settings));
   showUpdates();
-  fillPlan();
+  planForm.fill(state);
   showSaid();
   showPicture();
   showButtons();
@@ -292,10 +284,10 @@ async function showStraight() {
 
 function showPicture() {
   const about = state.aim.picture;
-  by("no-picture").hidden = Boolean(about && picture);
+  by("no-picture").hidden = Boolean(about && corners.picture);
   overlay.replaceChildren();
   if (!about) {
-    showCorners(null);
+    corners.show(null);
     return;
   }
   by("picture").style.setProperty("--shape", String(about.width / about.height));
@@ -303,7 +295,7 @@ function showPicture() {
   if (step === "aim") {
     drawAim(about);
   } else {
-    showCorners(null);
+    corners.show(null);
     if (step === "checkers" && seen && seen.seen) {
       drawRead(seen.seen);
     }
@@ -325,18 +317,18 @@ function drawAim({ width, height }) {
       class: "frame-corner", "stroke-width": 4 * px, d: `M${x} ${y + dy * reach}V${y}H${x + dx * reach}`,
     }));
   }
-  const corners = pulled ?? state.aim.corners;
-  const known = pulled !== null || state.aim.placed || state.aim.search.state === "failed";
-  if (!corners || !known || state.aim.search.state === "running") {
-    showCorners(null);
+  const spots = corners.pulled ?? state.aim.corners;
+  const known = corners.pulled !== null || state.aim.placed || state.aim.search.state === "failed";
+  if (!spots || !known || state.aim.search.state === "running") {
+    corners.show(null);
     return;
   }
-  const guess = state.aim.search.state !== "found" || pulled !== null;
+  const guess = state.aim.search.state !== "found" || corners.pulled !== null;
   overlay.append(
-    drawn("polygon", { class: "outline-under", points: polygon(corners), "stroke-width": 5 * px }),
-    drawn("polygon", { class: guess ? "outline guess" : "outline", points: polygon(corners), "stroke-width": 2.5 * px }),
+    drawn("polygon", { class: "outline-under", points: polygon(spots), "stroke-width": 5 * px }),
+    drawn("polygon", { class: guess ? "outline guess" : "outline", points: polygon(spots), "stroke-width": 2.5 * px }),
   );
-  showCorners(corners);
+  corners.show(spots, state.aim.picture);
 }
 
 function drawRead(sight) {
@@ -350,135 +342,16 @@ function drawRead(sight) {
   }
 }
 
-// --- corners -----------------------------------------------------------------------------------------------
-
-function showCorners(corners) {
-  const box = by("corners");
-  if (!corners) {
-    box.replaceChildren();
-    magnifier.hidden = true;
-    return;
-  }
-  if (!box.childElementCount) {
-    box.append(...POINTS.map(makeCorner));
-  }
-  const { width, height } = state.aim.picture;
-  [...box.children].forEach((button, number) => {
-    button.style.left = `${100 * corners[number][0] / width}%`;
-    button.style.top = `${100 * corners[number][1] / height}%`;
-  });
-  if (held >= 0) {
-    magnify(corners[held]);
-  }
-}
-
-function makeCorner(point, number) {
-  const button = document.createElement("button");
-  button.type = "button";
-  button.className = "corner";
-  button.setAttribute("aria-label", filled(words.corner, { point }));
-  button.addEventListener("pointerdown", (event) => {
-    event.preventDefault();
-    button.setPointerCapture(event.pointerId);
-    button.focus();
-    held = number;
-    pull(number, spotOf(event));
-  });
-  button.addEventListener("pointermove", (event) => {
-    if (held === number && button.hasPointerCapture(event.pointerId)) {
-      pull(number, spotOf(event));
-    }
-  });
-  for (const end of ["pointerup", "pointercancel"]) {
-    button.addEventListener(end, () => {
-      held = -1;
-      magnifier.hidden = true;
-      showPicture();
-      showButtons();
-    });
-  }
-  button.addEventListener("focus", () => {
-    if (held < 0 && button.matches(":focus-visible")) {
-      held = number;
-      showPicture();
-    }
-  });
-  button.addEventListener("blur", () => {
-    held = -1;
-    magnifier.hidden = true;
-  });
-  button.addEventListener("keydown", (event) => {
-    const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
-    if (way) {
-      event.preventDefault();
-      const far = event.shiftKey ? NUDGE_FAR : NUDGE;
-      const [x, y] = (pulled ?? state.aim.corners)[number];
-      held = number;
-      pull(number, [x + way[0] * far, y + way[1] * far]);
-      showButtons();
-    }
-  });
-  return button;
-}
-
-function spotOf(event) {
-  const box = by("picture").getBoundingClientRect();
-  const { width, height } = state.aim.picture;
-  return [(event.clientX - box.left) / box.width * width, (event.clientY - box.top) / box.height * height];
-}
-
-function pull(number, [x, y]) {
-  const { width, height } = state.aim.picture;
-  pulled = (pulled ?? state.aim.corners).map((spot) => [...spot]);
-  pulled[number] = [Math.min(Math.max(x, 0), width - 1), Math.min(Math.max(y, 0), height - 1)];
-  showPicture();
-}
-
-/** Draw what lies about a place three times as large, beside it and never under a finger. */
-function magnify([x, y]) {
-  if (!picture) {
-    return;
-  }
-  const about = state.aim.picture;
-  const box = by("picture").getBoundingClientRect();
-  const scale = box.width / about.width;
-  const size = Math.min(magnifier.width, 0.4 * box.width);
-  const away = size * 0.5 + 40;
-  magnifier.style.width = `${size}px`;
-  magnifier.style.height = `${size}px`;
-  const left = x * scale + (x * scale > box.width / 2 ? -away : away) - size / 2;
-  const top = Math.min(Math.max(y * scale - away - size / 2, 0), box.height - size);
-  magnifier.hidden = false;
-  magnifier.style.left = `${Math.min(Math.max(left, 0), box.width - size)}px`;
-  magnifier.style.top = `${top}px`;
-  const pen = magnifier.getContext("2d");
-  const span = size / MAGNIFIED / scale;
-  const ratio = picture.width / about.width;
-  const wide = magnifier.width;
-  const middle = wide / 2;
-  pen.fillStyle = "#222";
-  pen.fillRect(0, 0, wide, wide);
-  pen.drawImage(picture, (x - span / 2) * ratio, (y - span / 2) * ratio, span * ratio, span * ratio, 0, 0, wide, wide);
-  pen.strokeStyle = "#fff";
-  pen.lineWidth = 1.5;
-  pen.beginPath();
-  pen.moveTo(middle - 26, middle);
-  pen.lineTo(middle + 26, middle);
-  pen.moveTo(middle, middle - 26);
-  pen.lineTo(middle, middle + 26);
-  pen.stroke();
-}
-
 // --- buttons -----------------------------------------------------------------------------------------------
 
 /** The main button and the one beside it: text, whether they can be pressed, what they do. */
 function choices() {
   const search = state.aim.search.state;
   const home = by("home").value === "auto" ? null : by("home").value;
-  const look = (corners) => async () => {
-    const before = pulled;
-    if (await tell("find", { corners, light_home: home }) && pulled === before) {
-      pulled = null;
+  const look = (spots) => async () => {
+    const before = corners.pulled;
+    if (await tell("find", { corners: spots, light_home: home }) && corners.pulled === before) {
+      corners.pulled = null;
       show();
     }
   };
@@ -489,9 +362,9 @@ function choices() {
       if (search === "running") {
         return { main: [words.stop, true, () => tell("end")] };
       }
-      if (pulled) {
+      if (corners.pulled) {
         return {
-          main: [words.find_here, true, look(pulled)],
+          main: [words.find_here, true, look(corners.pulled)],
           second: [words.find_again, true, look(null)],
         };
       }
@@ -542,7 +415,7 @@ async function confirm() {
 }
 
 async function start() {
-  const plan = planOf();
+  const plan = planForm.plan();
   if (!plan.light || !plan.dark) {
     by("answer").textContent = words.names_missing;
     by(plan.light ? "dark" : "light").focus();
@@ -662,56 +535,6 @@ function showUpdates() {
 
 // --- players -----------------------------------------------------------------------------------------------
 
-function planOf() {
-  const length = by("length").value;
-  return {
-    light: by("light").value.trim(),
-    dark: by("dark").value.trim(),
-    length: length === "money" ? null : Number(length),
-    profile: by("learning").checked ? "" : by("profile").value,
-    consent: by("consent").checked,
-    learning: by("learning").checked,
-    engine: by("engine").value.startsWith("away-") ? "" : by("engine").value,
-    away: by("engine").value.startsWith("away-") ? by("engine").value.slice(5) : "",
-    code: by("table-code").value.trim(),
-    level: Number(by("level").value),
-    external: by("external").value,
-  };
-}
-
-/** What is played by the rules that are chosen. */
-function tellProfile() {
-  by("profile-about").textContent = state.profiles.find((one) => one.key === by("profile").value)?.about ?? "";
-}
-
-/** An engine has a name like everybody; what somebody has typed stays, names that say nothing do not. */
-function nameEngine() {
-  for (const side of ["light", "dark"]) {
-    const field = by(side);
-    if (by("engine").value === side && ["", "Light", "Dark"].includes(field.value.trim())) {
-      field.value = words.engine_name;
-    } else if (by("engine").value !== side && field.value === words.engine_name) {
-      field.value = "";
-    }
-  }
-}
-
-/** How strong it plays is asked where an engine plays, the code of the other table where one side plays there. */
-function showLevel() {
-  const away = by("engine").value.startsWith("away-");
-  for (const id of ["level", "external"]) {
-    by(id).closest("p").hidden = away || !by("engine").value;
-  }
-  for (const id of ["table-code", "show-table-code"]) {
-    by(id).closest("p").hidden = !away;
-  }
-  if (away && !by("own-table-code").textContent && !by("table-code").value) {
-    askTableCode();
-  }
-  const about = by("engine-about");
-  about.textContent = away ? about.dataset.away : about.dataset.engine;
-}
-
 function askTableCode() {
   return underway.once("table code", showTableCode);
 }
@@ -727,51 +550,6 @@ async function showTableCode() {
   }
 }
 
-/** Who learns plays by the usual rules, and is told of illegal plays anyway. */
-function showLearning() {
-  const learning = by("learning").checked;
-  by("profile").disabled = learning;
-  by("consent").disabled = learning;
-}
-
-function fillPlan() {
-  if (planned) {
-    return;
-  }
-  planned = true;
-  const { plan } = state;
-  const lengths = [...new Set([...state.lengths, ...(plan.length ? [plan.length] : [])])].sort((a, b) => a - b);
-  by("length").replaceChildren(
-    ...lengths.map((length) => new Option(String(length), String(length))), new Option(words.money, "money"),
-  );
-  by("profile").replaceChildren(
-    new Option(words.profile_usual, ""),
-    ...[...new Set(state.profiles.map((one) => one.family))].map((family) => {
-      const group = document.createElement("optgroup");
-      group.label = family;
-      group.replaceChildren(...state.profiles.filter((one) => one.family === family).map((one) => new Option(one.name, one.key)));
-      return group;
-    }),
-  );
-  by("profile").addEventListener("change", tellProfile);
-  by("light").value = plan.light;
-  by("dark").value = plan.dark;
-  by("length").value = plan.length === null ? "money" : String(plan.length);
-  by("profile").value = plan.profile;
-  tellProfile();
-  by("consent").checked = plan.consent;
-  by("engine").value = plan.away ? `away-${plan.away}` : plan.engine;
-  by("table-code").value = plan.code;
-  by("level").value = plan.level;
-  by("external").value = plan.external;
-  by("engine").addEventListener("change", nameEngine);
-  by("engine").addEventListener("change", showLevel);
-  showLevel();
-  by("learning").checked = plan.learning;
-  by("learning").addEventListener("change", showLearning);
-  showLearning();
-}
-
 // --- beginning ---------------------------------------------------------------------------------------------
 
 by("camera").addEventListener("change", (event) => tell("camera", { key: event.target.value }));
@@ -780,7 +558,7 @@ by("home").addEventListener("change", (event) => {
   const search = state.aim.search.state;
   if (search === "found" || search === "failed") {
     const home = event.target.value === "auto" ? null : event.target.value;
-    tell("find", { corners: pulled, light_home: home });
+    tell("find", { corners: corners.pulled, light_home: home });
   }
 });
 by("phone-code").addEventListener("click", () => underway.once("phone code", showCode));
@@ -831,23 +609,30 @@ for (const form of document.querySelectorAll("form.settings")) {
 addEventListener("hashchange", () => toStep(location.hash.slice(1)));
 addEventListener("resize", () => state && showPicture());
 
+const corners = new Corners({
+  label: (point) => filled(words.corner, { point }),
+  pulled: showPicture,
+  released: () => {
+    showPicture();
+    showButtons();
+  },
+});
 const pictures = new Pictures("/api/v1/setup/picture", (newest) => {
-  picture?.close();
-  picture = newest;
+  corners.picture?.close();
+  corners.picture = newest;
   if (canvas.width !== newest.width || canvas.height !== newest.height) {
     canvas.width = newest.width;
     canvas.height = newest.height;
   }
   canvas.getContext("2d").drawImage(newest, 0, 0);
   by("no-picture").hidden = true;
-  if (held >= 0 && step === "aim" && state) {
-    magnify((pulled ?? state.aim.corners)[held]);
-  }
+  corners.magnify();
 });
 
 const radioDice = new RadioDice(tell, words);
 const faces = new Faces(tell);
 const keys = new Keys(tell, words.keys_none);
+const planForm = new PlanForm(words, askTableCode);
 watchPresses();
 toStep(location.hash.slice(1));
 pictures.run();
