@@ -178,13 +178,29 @@ def see_laid_out(on: Answer, *, said: bool = False) -> None:
         return
     if not table.back and not is_seen_often(table):
         return
-    right = shows(table, table.target) or (said and len(wrong_points(table, table.target)) == 1)
+    right = (
+        shows(table, table.target)
+        or (said and len(wrong_points(table, table.target)) == 1)
+        or _is_laid_out_as_played(table)
+    )
     if not right:
         _guide(on, table.target)
     elif table.back:
         leave_set_up(on)
     else:
         open_game(on)
+
+
+def _is_laid_out_as_played(table: Table) -> bool:
+    """Whether people have laid out another board to which the game may have come.
+
+    They lay out what was played, and the record may have what somebody said instead. Play goes on from there, and
+    what follows tells which it was.
+    """
+    if not table.back or table.target != table.position or not is_seen_often(table):
+        return False
+    laid_out = table.views[-1].first_t > table.asked_t
+    return laid_out and any(shows(table, branch.lies) for branch in table.beam)
 
 
 def _is_set_up_anew(table: Table) -> bool:

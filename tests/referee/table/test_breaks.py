@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from controller.devices.lights.frame import Signal
 from controller.devices.link.happenings import Button
 from controller.referee.actions import ClockRuns, Flagged, Message, Phase, RollAllowed, TurnJudged
 from controller.referee.events import (
@@ -25,7 +26,7 @@ from controller.rules.game import events as ruled
 from controller.rules.position import START, Position, Side
 from controller.rules.profile.profile import STANDARD
 from tests.referee.table.evening import Evening, match_terms
-from tests.referee.table.test_turns import GOOD, after, opened, turns
+from tests.referee.table.test_turns import GOOD, OTHER, after, opened, said, turns
 
 
 def fresh() -> Evening:
@@ -181,6 +182,71 @@ def test_a_knocked_over_board_is_rebuilt_and_the_roll_is_played_on() -> None:
     evening.move(GOOD)
     evening.done()
     assert evening.table.position == GOOD
+
+
+def told(evening: Evening) -> dict[int, tuple[Position, bool | None]]:
+    """What the record has of each turn in the end: the board after it, and whether it was legal."""
+    return {turn.ply: (turn.after, turn.legal) for turn in turns(evening)}
+
+
+@pytest.mark.parametrize("pictures", [1, 3])
+def test_a_board_that_is_laid_out_as_was_played_is_played_on_where_another_play_was_said(
+    pictures: int,
+) -> None:
+    evening = said(OTHER)
+    evening.move(after((24, 18), of=OTHER, side=Side.DARK), pictures=pictures)
+    evening.tell(Rebuild(evening.t))
+    assert evening.table.phase is Phase.SET_UP
+    evening.move(OTHER, pictures=1)
+    assert evening.table.phase is Phase.SET_UP
+    evening.look()
+    assert evening.table.phase is Phase.MOVING
+    assert evening.messages()[-1] is Message.GOES_ON
+    reply = after((8, 2), (6, 2), of=OTHER, side=Side.DARK)
+    evening.move(reply)
+    evening.done()
+    assert not evening.of(Flagged)
+    assert told(evening) == {0: (OTHER, True), 1: (reply, True)}
+
+
+def test_the_lights_lead_from_the_board_that_lies_there_to_what_was_said() -> None:
+    evening = said(OTHER)
+    evening.tell(Rebuild(evening.t))
+    evening.look(pictures=3)
+    assert evening.table.phase is Phase.SET_UP
+    assert [evening.table.lit[point] for point in (23, 10)] == [Signal.TAKE] * 2
+    evening.move(GOOD, pictures=3)
+    assert evening.table.phase is Phase.MOVING
+    reply = after((24, 18), (13, 9), of=GOOD, side=Side.DARK)
+    evening.move(reply)
+    evening.done()
+    assert told(evening) == {0: (GOOD, True), 1: (reply, True)}
+
+
+def test_another_position_that_is_to_be_looked_at_is_laid_out_whatever_was_played() -> None:
+    evening = said(OTHER)
+    evening.tell(Rebuild(evening.t, START))
+    evening.move(after((6, 5)), pictures=3)
+    evening.move(OTHER, pictures=3)
+    assert evening.table.phase is Phase.SET_UP
+    evening.move(START, pictures=3)
+    assert evening.table.phase is Phase.MOVING
+
+
+def test_a_program_that_starts_again_plays_on_from_what_was_played_where_another_play_was_said() -> None:
+    evening = opened()
+    evening.move(OTHER, pictures=3)
+    evening.say(ruled.Played(Side.LIGHT, GOOD, None))
+    evening.tell(Resumed(evening.t))
+    evening.look(after((6, 5)), pictures=3)
+    assert evening.table.phase is Phase.SET_UP
+    evening.look(OTHER, pictures=3)
+    assert evening.table.phase is Phase.TO_ROLL
+    evening.roll(6, 4)
+    reply = after((8, 2), (6, 2), of=OTHER, side=Side.DARK)
+    evening.move(reply)
+    evening.done()
+    assert told(evening) == {0: (OTHER, True), 1: (reply, True)}
 
 
 def test_a_program_that_starts_again_goes_on_in_the_same_state() -> None:
