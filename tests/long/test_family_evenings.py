@@ -2,8 +2,8 @@
 
 Every cheat is to be named that two places show. One place may be misread, once in 8,000, and nobody is accused by it
 alone: there it is enough that people were asked about just that place. What only the height of a pile or a tray shows
-nobody can tell from above: of piles of six and more the eye misreads one in ten and doubts six more. Those that were
-missed there are counted apart.
+nobody can tell from above: of piles of six and more the eye misreads one in ten and doubts six more. So of all cheats
+together a few more may be missed: 98.5 of 100 were told in the games with the highest piles, of some 550 in each.
 
 `FAMILY_GAMES` is how many are played of each (100); with `-s` the table of what came out is shown.
 """
@@ -34,7 +34,7 @@ from tests.demo.measuring import QUESTIONS
 from tests.demo.truthful import truthful
 
 GAMES = int(os.environ.get("FAMILY_GAMES", "100"))
-CHEATS, LENGTH, NAMED = 5.0, 5, 0.99
+CHEATS, LENGTH, NAMED, OF_ALL = 5.0, 5, 0.99, 0.98
 SHOWN_TWICE = 2
 SINGLE = (
     *("portes", "nackgammon", "hypergammon", "longgammon", "tavla", "plakoto", "fevga", "moultezim"),
@@ -92,18 +92,23 @@ def was_asked(truth: Truth, ledger: Ledger) -> bool:
     return any(one.message in QUESTIONS and points_of(one) & {*truth.cheat.points} for one in told)
 
 
-def list_told(ledger: Ledger, rules_of: Callable[[int], MovementRules]) -> list[tuple[Truth, bool]]:
-    """Every cheat that the board showed, and whether it was named, or asked about where a single place shows it.
+def list_told(ledger: Ledger, rules_of: Callable[[int], MovementRules]) -> list[tuple[int, bool]]:
+    """Of every cheat how many places showed it, and whether it was named, or asked about where no two did.
 
     ``rules_of`` has the rules of each game of a match.
     """
     found = []
     for truth, named in ledger.list_noticed():
         places = places_that_show(truth, rules_of(truth.game % MATCH_GAMES))
-        told = named or (places < SHOWN_TWICE and was_asked(truth, ledger))
-        if told or places:
-            found.append((truth, told))
+        found.append((places, named or (places < SHOWN_TWICE and was_asked(truth, ledger))))
     return found
+
+
+def check_told(told: list[tuple[int, bool]]) -> None:
+    """Nearly every cheat that the board shows is told, and of all of them hardly fewer; one may always be missed."""
+    shown = [each for places, each in told if places]
+    assert sum(shown) >= NAMED * len(shown)
+    assert sum(each for _, each in told) >= OF_ALL * len(told) - 1
 
 
 @pytest.mark.parametrize("name", SINGLE)
@@ -112,9 +117,8 @@ def test_a_hundred_games_accuse_nobody_honest_and_name_what_was_wrong(name: str,
     ledger = evening.ledger
     sys.stdout.write(row(name, evening.played, ledger) + "\n")
     rules = load_profile(name).movement
-    told = list_told(ledger, lambda _: rules)
     assert ledger.list_accused() == []
-    assert sum(each for _, each in told) >= NAMED * len(told)
+    check_told(list_told(ledger, lambda _: rules))
 
 
 def start_of(profile: Profile) -> Position:
@@ -126,9 +130,8 @@ def test_tavli_is_a_series_with_its_score(tmp_path: Path) -> None:
     evening, told, scores = evening_of(TAVLI, tmp_path, GAMES)
     ledger = evening.ledger
     sys.stdout.write(row("tavli", evening.played, ledger) + "\n")
-    noticed = list_told(ledger, lambda game: load_profile(TAVLI[(game - 1) % len(TAVLI)]).movement)
     assert ledger.list_accused() == []
-    assert sum(each for _, each in noticed) >= NAMED * len(noticed)
+    check_told(list_told(ledger, lambda game: load_profile(TAVLI[(game - 1) % len(TAVLI)]).movement))
     for actions, score in zip(told, scores, strict=True):
         starts = [action.start for action in actions if isinstance(action, GameOpened)]
         assert starts == [start_of(load_profile(name)) for name, _ in zip(cycle(TAVLI), starts, strict=False)]
