@@ -213,6 +213,9 @@ ROLLED_AGAIN: Final = Rate(0.01)
 WORD_WRONG: Final = Rate(0.02)
 """People say another play than was made: they press the wrong one, or remember it wrongly. Nobody has counted it; it
 is as often as they break rules."""
+RULED_OTHERWISE: Final = Rate(0.5, 600)
+"""A ruling lays the checkers out otherwise than they came to lie: what it puts right may be any of the boards to
+which some roll leads, of either side. Nobody has counted how many rulings do: as many as leave the board alone."""
 UNEXPLAINED: Final = Rate(0.001, 20_000_000)
 """Anything else: the board is as it is seen, and no row says why."""
 

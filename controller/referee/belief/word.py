@@ -1,4 +1,4 @@
-"""What people say was played: one more observation, which is believed, and may be wrong."""
+"""What people say was played, and the director rules: one more observation, which is believed, and may be wrong."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -7,6 +7,7 @@ from typing import Final
 
 from controller.referee.belief import rates
 from controller.referee.belief.branches import Beam, Branch, Kind, keep_latest, weights
+from controller.rules import Position
 
 MADE: Final = (Kind.LEGAL, Kind.ILLEGAL, Kind.UNCLEAR)
 """What may have been done instead: a part of a play is no other play than was said."""
@@ -22,6 +23,18 @@ def with_word(word: Branch, beam: Sequence[Branch]) -> Beam:
     # Where the pictures allow for what is said, the reader errs there for good as they tell.
     known = next((branch.bias for branch in besides if branch.lies == word.lies), word.bias)
     return (replace(word, bias=known), *_besides(word, besides))
+
+
+def with_ruling(beam: Sequence[Branch], position: Position) -> Beam:
+    """The branches after the director ruled that the checkers lie so: most likely they lay so by what was played.
+
+    A ruling says nothing of what was played. But it mostly names what lies there, and may name anything else.
+    """
+    ruled = (
+        each if each.lies == position else replace(each, score=each.score + rates.RULED_OTHERWISE.log)
+        for each in beam
+    )
+    return tuple(sorted(ruled, key=lambda one: -one.score))
 
 
 def _besides(word: Branch, beam: Beam) -> Iterator[Branch]:

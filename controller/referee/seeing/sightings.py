@@ -370,6 +370,11 @@ class Sightings:
         one, other = (spot.now for spot in self.rolled)
         return one, other
 
+    def came(self, since: float) -> tuple[Spot, ...]:
+        """The dice of the roll; where one alone makes it, also what came with it and is taken for something older."""
+        beside = (spot for spot in self.lying if spot.first_t >= since)
+        return self.rolled if len(self.rolled) == DICE else (*self.rolled, *beside)
+
     def repeats(self, earlier: "Sightings") -> bool:
         """Whether both dice show what those of an earlier roll showed: they may be the same, moved by hand."""
         both = len(self.rolled) == 2

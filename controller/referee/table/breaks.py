@@ -16,6 +16,7 @@ from controller.referee.events import (
 from controller.referee.table.closing import finish_turn
 from controller.referee.table.games import OVER, act, allow
 from controller.referee.table.state import Answer
+from controller.referee.table.turns import look_back_at_last
 from controller.referee.table.undo import void_turns
 from controller.rules import Position
 from controller.rules.game import events as ruled
@@ -60,6 +61,8 @@ def rule_position(on: Answer, event: PositionRuled) -> None:
         on.refuse()
         return
     finish_turn(on)
+    on.change(phase=Phase.SET_UP)
+    look_back_at_last(on, event.position)
     if event.ply is not None:
         void_turns(on, event.ply, DIRECTOR)
     game = replace(
@@ -91,7 +94,9 @@ def rebuild(on: Answer, position: Position | None) -> None:
         on.change(target=position or table.position)
     else:
         back = table.back if table.phase in BROKEN_OFF | {Phase.SET_UP} else (*table.back, table.phase)
+        # What lies there now is what they do not want: only what is laid out from now on can be it.
         on.change(phase=Phase.SET_UP, back=back, target=position or table.position, warned=())
+        on.change(views=table.views[-1:], asked_t=table.t)
     on.tell(Message.SET_UP, points=[])
 
 
@@ -99,6 +104,7 @@ def award(on: Answer, event: ruled.GameAwarded | ruled.MatchForfeited) -> None:
     """The director ends the game, or the match."""
     if allow(on, event):
         finish_turn(on)
+        look_back_at_last(on)
         act(on, event)
 
 

@@ -14,6 +14,7 @@ from controller.referee.table.turns import (
     count_elsewhere,
     count_turn,
     let_stand,
+    look_back_at_last,
     settle_announced,
 )
 from controller.rules import Side
@@ -111,6 +112,8 @@ def answer_resignation(on: Answer, event: ruled.ResignationAccepted | ruled.Resi
     """A resignation is accepted, and the game over, or refused, and it goes on where it was."""
     if not allow(on, event):
         return
+    if isinstance(event, ruled.ResignationAccepted):
+        look_back_at_last(on)
     act(on, event)
     if isinstance(event, ruled.ResignationRefused):
         on.tell(Message.RESIGNATION_REFUSED, side=str(event.side))

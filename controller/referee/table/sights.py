@@ -13,7 +13,7 @@ from controller.referee.seeing.environment import survey
 from controller.referee.seeing.evidence import evidence_of
 from controller.referee.seeing.orientation import other_ways_round
 from controller.referee.seeing.settled import SettledView, interrupt, with_hands, with_picture
-from controller.referee.seeing.sightings import DICE, Sightings
+from controller.referee.seeing.sightings import DICE, SURE, Sightings
 from controller.referee.table.breaks import leave_set_up
 from controller.referee.table.closing import judge_turn
 from controller.referee.table.cubes import answer_offer, double_before_roll, offer_double
@@ -178,13 +178,29 @@ def see_laid_out(on: Answer, *, said: bool = False) -> None:
         return
     if not table.back and not is_seen_often(table):
         return
-    right = shows(table, table.target) or (said and len(wrong_points(table, table.target)) == 1)
+    right = (
+        shows(table, table.target)
+        or (said and len(wrong_points(table, table.target)) == 1)
+        or _is_laid_out_as_played(table)
+    )
     if not right:
         _guide(on, table.target)
     elif table.back:
         leave_set_up(on)
     else:
         open_game(on)
+
+
+def _is_laid_out_as_played(table: Table) -> bool:
+    """Whether people have laid out another board to which the game may have come.
+
+    They lay out what was played, and the record may have what somebody said instead. Play goes on from there, and
+    what follows tells which it was.
+    """
+    if not table.back or table.target != table.position or not is_seen_often(table):
+        return False
+    laid_out = table.views[-1].first_t > table.asked_t
+    return laid_out and any(shows(table, branch.lies) for branch in table.beam)
 
 
 def _is_set_up_anew(table: Table) -> bool:
@@ -322,7 +338,7 @@ def _look_at_dice(on: Answer, event: FrameSeen) -> None:
     after, since = before.with_dice(event.reading.dice, event.t)
     if on.table.settings.dice is DiceFrom.CAMERA:
         moved = since is not None and after.repeats(before) and _were_moved(on.table, since)
-        if since is not None and after.rolled and not moved and not _are_told(on.table, before, after):
+        if since is not None and after.rolled and not moved and not _are_told(on.table, before, after, since):
             see_roll_here(on, after, since)
         on.change(sightings=after)
         _name_seen_roll(on)
@@ -339,12 +355,18 @@ def _look_at_dice(on: Answer, event: FrameSeen) -> None:
         go_on_playing(on)
 
 
-def _are_told(table: Table, before: Sightings, after: Sightings) -> bool:
-    """Whether dice that came in sight are those of the roll being played, which was told, and not seen until now."""
+def _are_told(table: Table, before: Sightings, after: Sightings, since: float) -> bool:
+    """Whether dice that came in sight are those of the roll being played, which was told, and not seen until now.
+
+    One of them may have come to lie where something lay before, and be taken for that.
+    """
     thrown = table.thrown
-    if thrown is None or thrown.dice is None or before.last_t >= thrown.t or not after.sure:
+    if thrown is None or thrown.dice is None or before.last_t >= thrown.t:
         return False
-    one, other = (die.value for die in after.rolled)
+    came = after.came(since)
+    if len(came) != DICE or min(die.trust for die in came) < SURE:
+        return False
+    one, other = (die.value for die in came)
     return Roll.from_dice(one, other) == thrown.roll
 
 

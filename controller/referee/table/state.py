@@ -116,6 +116,7 @@ class Table:
         t: the time of the latest event.
         ply: the number of the next turn in its game, from 0.
         target: the position to be laid out, in `Phase.SET_UP`.
+        asked_t: when people last asked for it to be laid out.
         views: how the board lay, since the roll being played (the first settled view began before it).
         hands: those over the board since the last picture at rest; None where that is not known.
         beam: how the game may have gone, likeliest first; each branch has one entry for every closing.
@@ -150,6 +151,7 @@ class Table:
     beam: Beam
     ply: int = 0
     target: Position | None = None
+    asked_t: float = 0.0
     views: SettledViews = ()
     hands: Hands | None = ()
     closings: tuple[Closing, ...] = ()

@@ -27,6 +27,7 @@ from controller.referee.belief.rates import HIT_LATE_S
 from controller.referee.belief.report import candidates_of, hypothesis_as_said, turn_judged
 from controller.referee.belief.steps import begins
 from controller.referee.belief.trial import stood_illegal
+from controller.referee.belief.word import with_ruling
 from controller.referee.caution import Caution
 from controller.referee.events import OTHER_TABLE
 from controller.referee.seeing.settled import SettledViews
@@ -601,6 +602,20 @@ def look_back(on: Answer) -> None:
     verdict = judge_turn(on.table)
     if verdict is not None and is_seen_often(on.table):
         revise(on, verdict.beam)
+
+
+def look_back_at_last(on: Answer, ruled: Position | None = None) -> None:
+    """Tell the turns before a play that is cut short anew, if what was seen of it shows that they were others.
+
+    So may where the director has ``ruled`` that the checkers lie. Later nobody can tell any more.
+    """
+    table = on.table
+    verdict = judge_turn(table) if table.views and is_seen_often(table) else None
+    beam = table.beam if verdict is None else verdict.beam
+    if ruled is not None:
+        revise(on, with_ruling(beam, ruled))
+    elif verdict is not None:
+        revise(on, beam)
 
 
 def flag_play(on: Answer, verdict: Verdict) -> None:

@@ -97,6 +97,7 @@ SHARES: Final[Mapping[str, rates.Rate]] = {
     "the side not on turn displaced a checker of the other's": rates.PUSHED_OWN,
     "the side not on turn played the roll as its own": rates.OUT_OF_TURN,
     "people said another play than was made": rates.WORD_WRONG,
+    "a ruling lays the board out otherwise than it came to lie": rates.RULED_OTHERWISE,
     "anything else": rates.UNEXPLAINED,
 }
 """The rows of the table of how often things happen."""

@@ -253,7 +253,7 @@ def press_wrong_clock(game: Honest) -> None:
 
 
 def rebuild(game: Honest) -> None:
-    """Checkers are pushed about, and laid out again as the table shows."""
+    """Checkers are pushed about, and laid out again as they lay, whatever the lights show."""
     game.move(game.elsewhere, pictures=1)
     game.tell(events.Rebuild(0.0))
     game.move(game.position, pictures=3)

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from controller.devices.lights.frame import Signal
 from controller.devices.link.happenings import Button
-from controller.referee.actions import ClockRuns, Flagged, Message, Phase, RollAllowed, TurnJudged
+from controller.referee.actions import ClockRuns, Flagged, GameEnded, Message, Phase, RollAllowed, TurnJudged
 from controller.referee.events import (
     PORT_OPENED,
     BoardTrouble,
@@ -25,7 +26,7 @@ from controller.rules.game import events as ruled
 from controller.rules.position import START, Position, Side
 from controller.rules.profile.profile import STANDARD
 from tests.referee.table.evening import Evening, match_terms
-from tests.referee.table.test_turns import GOOD, after, opened, turns
+from tests.referee.table.test_turns import GOOD, OTHER, after, opened, said, turns
 
 
 def fresh() -> Evening:
@@ -181,6 +182,147 @@ def test_a_knocked_over_board_is_rebuilt_and_the_roll_is_played_on() -> None:
     evening.move(GOOD)
     evening.done()
     assert evening.table.position == GOOD
+
+
+def told(evening: Evening) -> dict[int, tuple[Position, bool | None]]:
+    """What the record has of each turn in the end: the board after it, and whether it was legal."""
+    return {turn.ply: (turn.after, turn.legal) for turn in turns(evening)}
+
+
+@pytest.mark.parametrize("pictures", [1, 3])
+def test_a_board_that_is_laid_out_as_was_played_is_played_on_where_another_play_was_said(
+    pictures: int,
+) -> None:
+    evening = said(OTHER)
+    evening.move(after((24, 18), of=OTHER, side=Side.DARK), pictures=pictures)
+    evening.tell(Rebuild(evening.t))
+    assert evening.table.phase is Phase.SET_UP
+    evening.move(OTHER, pictures=1)
+    assert evening.table.phase is Phase.SET_UP
+    evening.look()
+    assert evening.table.phase is Phase.MOVING
+    assert evening.messages()[-1] is Message.GOES_ON
+    reply = after((8, 2), (6, 2), of=OTHER, side=Side.DARK)
+    evening.move(reply)
+    evening.done()
+    assert not evening.of(Flagged)
+    assert told(evening) == {0: (OTHER, True), 1: (reply, True)}
+
+
+def test_the_lights_lead_from_the_board_that_lies_there_to_what_was_said() -> None:
+    evening = said(OTHER)
+    evening.tell(Rebuild(evening.t))
+    evening.look(pictures=3)
+    assert evening.table.phase is Phase.SET_UP
+    assert [evening.table.lit[point] for point in (23, 10)] == [Signal.TAKE] * 2
+    evening.move(GOOD, pictures=3)
+    assert evening.table.phase is Phase.MOVING
+    reply = after((24, 18), (13, 9), of=GOOD, side=Side.DARK)
+    evening.move(reply)
+    evening.done()
+    assert told(evening) == {0: (GOOD, True), 1: (reply, True)}
+
+
+def test_another_position_that_is_to_be_looked_at_is_laid_out_whatever_was_played() -> None:
+    evening = said(OTHER)
+    evening.tell(Rebuild(evening.t, START))
+    evening.move(after((6, 5)), pictures=3)
+    evening.move(OTHER, pictures=3)
+    assert evening.table.phase is Phase.SET_UP
+    evening.move(START, pictures=3)
+    assert evening.table.phase is Phase.MOVING
+
+
+def test_a_program_that_starts_again_plays_on_from_what_was_played_where_another_play_was_said() -> None:
+    evening = opened()
+    evening.move(OTHER, pictures=3)
+    evening.say(ruled.Played(Side.LIGHT, GOOD, None))
+    evening.tell(Resumed(evening.t))
+    evening.look(after((6, 5)), pictures=3)
+    assert evening.table.phase is Phase.SET_UP
+    evening.look(OTHER, pictures=3)
+    assert evening.table.phase is Phase.TO_ROLL
+    evening.roll(6, 4)
+    reply = after((8, 2), (6, 2), of=OTHER, side=Side.DARK)
+    evening.move(reply)
+    evening.done()
+    assert told(evening) == {0: (OTHER, True), 1: (reply, True)}
+
+
+@pytest.mark.parametrize("position", [GOOD, START, after((6, 5))])
+def test_a_ruling_on_another_board_leaves_what_was_said_as_it_is(position: Position) -> None:
+    evening = opened()
+    evening.move(OTHER, pictures=3)
+    evening.say(ruled.Played(Side.LIGHT, GOOD, None))
+    evening.look(pictures=3)
+    evening.tell(Disputed(evening.t))
+    evening.tell(PositionRuled(evening.t, position, Side.DARK))
+    evening.move(position)
+    assert told(evening) == {0: (GOOD, True)}
+    assert (evening.table.phase, evening.table.position) == (Phase.TO_ROLL, position)
+
+
+def test_a_ruling_that_what_lies_there_counts_tells_the_turn_anew_that_was_said_otherwise() -> None:
+    evening = opened()
+    evening.move(OTHER, pictures=3)
+    evening.say(ruled.Played(Side.LIGHT, GOOD, None))
+    evening.look(pictures=3)
+    evening.tell(Disputed(evening.t))
+    evening.tell(PositionRuled(evening.t, OTHER, Side.DARK))
+    evening.look(pictures=3)
+    assert told(evening) == {0: (OTHER, True)}
+    assert (evening.table.phase, evening.table.ply) == (Phase.TO_ROLL, 1)
+
+
+@pytest.mark.parametrize("lies", [True, False])
+def test_what_was_seen_of_the_turn_that_a_ruling_ends_tells_the_one_before_anew(lies: bool) -> None:
+    evening = said(OTHER)
+    reply = after((8, 2), (6, 2), of=OTHER, side=Side.DARK)
+    evening.move(reply, pictures=3)
+    evening.tell(Disputed(evening.t))
+    position = reply if lies else after((6, 5), of=reply)
+    evening.tell(PositionRuled(evening.t, position, Side.LIGHT))
+    evening.move(position)
+    assert not evening.of(Flagged)
+    assert told(evening) == {0: (OTHER, True)}
+    assert (evening.table.phase, evening.table.ply) == (Phase.TO_ROLL, 1)
+    assert (evening.table.position, evening.table.on_turn) == (position, Side.LIGHT)
+
+
+@pytest.mark.parametrize(
+    "ends",
+    [
+        (ruled.GameAwarded(Side.LIGHT, 1),),
+        (ruled.MatchForfeited(Side.DARK),),
+        (ruled.Resigned(Side.DARK, 1), ruled.ResignationAccepted(Side.LIGHT)),
+    ],
+    ids=["award", "forfeit", "resignation"],
+)
+def test_what_was_seen_of_the_play_in_which_a_game_ends_tells_the_turn_before_anew(
+    ends: tuple[ruled.RulesEvent, ...],
+) -> None:
+    evening = said(OTHER)
+    evening.move(after((8, 2), (6, 2), of=OTHER, side=Side.DARK), pictures=3)
+    for event in ends:
+        evening.say(event)
+    assert evening.table.phase in (Phase.GAME_OVER, Phase.MATCH_OVER)
+    assert told(evening) == {0: (OTHER, True)}
+
+
+def test_a_ruling_has_a_game_go_on_that_the_turn_before_would_have_ended() -> None:
+    before = Position.from_counts([0, 1, 1, *[0] * 18, 0, 0, -1])
+    left, all_off = after((3, 1), (2, 0), of=before), after((3, 0), (2, 0), of=before)
+    evening = opened()
+    evening.stand(before, Side.LIGHT)
+    evening.roll(3, 2)
+    evening.move(all_off, pictures=3)
+    evening.say(ruled.Played(Side.LIGHT, left, None))
+    evening.look(pictures=3)
+    evening.tell(PositionRuled(evening.t, all_off, Side.DARK))
+    evening.look(pictures=3)
+    assert not evening.of(GameEnded)
+    assert (evening.table.phase, evening.table.on_turn) == (Phase.TO_ROLL, Side.DARK)
+    assert told(evening)[0] == (all_off, True)
 
 
 def test_a_program_that_starts_again_goes_on_in_the_same_state() -> None:

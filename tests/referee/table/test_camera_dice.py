@@ -523,6 +523,25 @@ def test_other_dice_that_come_in_sight_when_the_roll_was_told_are_the_next_roll(
     assert (evening.table.phase, evening.table.on_turn) == (Phase.MOVING, Side.LIGHT)
 
 
+@pytest.mark.parametrize(("other", "side"), [(5, Side.LIGHT), (6, Side.DARK)], ids=["told", "next roll"])
+def test_of_dice_that_come_in_sight_when_the_roll_was_told_one_may_lie_where_one_lay_before(
+    other: int, side: Side
+) -> None:
+    evening = seen()
+    evening.show_dice(3, 1)
+    three, _ = evening.film.dice
+    evening.move(GOOD)
+    evening.lift_dice()
+    evening.show_dice(6, 4)
+    evening.move(REPLY)
+    evening.lift_dice()
+    evening.say(ruled.Rolled(Side.LIGHT, Roll(5, 3)))
+    evening.move(moved(REPLY, Side.LIGHT, (13, 8), (13, 10)), pictures=3)
+    evening.film.dice = (three, DieSeen(other, 30.0, 30.0, 0.95))
+    evening.look(pictures=4)
+    assert (evening.table.phase, evening.table.on_turn) == (Phase.MOVING, side)
+
+
 def rolled_just_now(dice: tuple[int, int], before: Position, side: Side = Side.LIGHT) -> Evening:
     """A table with a clock: dice lie there, one picture showed them, and the side on turn presses its clock."""
     evening = Evening(Settings(match_terms(rules()), clock=True, dice=DiceFrom.CAMERA))
