@@ -24,6 +24,7 @@ import uvicorn.server
 import websockets.sync.client
 from hypothesis import HealthCheck, settings
 
+from tests.adapters import share_adapters
 from tests.browser import browser, chromium
 from tests.durations import Stopwatch, is_quick, longest_first
 
@@ -107,6 +108,8 @@ def pytest_collection() -> None:
 
 def pytest_collection_finish() -> None:
     """Rubbish is looked for seldom: most of what a test makes goes at once, and what it loads stays."""
+    if "fastapi" in sys.modules:
+        share_adapters()
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
     gc.enable()
