@@ -12,7 +12,7 @@ from calibration.calibrate import CalibrationPicture, calibrate
 from controller.vision.board import Board
 from controller.vision.reader import read_board
 from controller.vision.reading import Reading
-from tests.calibration.pictures import GAME, START
+from tests.calibration.pictures import GAME, START, known_corners
 from tests.rows import each_row
 
 TRUTH: list[dict[str, Any]] = [json.loads(line) for line in (GAME / "truth.jsonl").read_text().splitlines()]
@@ -21,7 +21,7 @@ TRUTH: list[dict[str, Any]] = [json.loads(line) for line in (GAME / "truth.jsonl
 @cache
 def board() -> Board:
     first, second = (CalibrationPicture(f"{n:05d}.jpg", shot(n), START) for n in (0, 1))
-    return calibrate([first, second]).board
+    return calibrate([first, second], corners=known_corners("game")).board
 
 
 def shot(number: int) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
