@@ -135,7 +135,8 @@ def without_secrets(text: str) -> str:
 
 def versions_text() -> str:
     """Which versions of what run on which machine, as JSON."""
-    packages = {each.metadata["Name"]: each.version for each in distributions()}
+    # What a package tells of itself is read again each time that it is asked for.
+    packages = {told["Name"]: told["Version"] for told in (each.metadata for each in distributions())}
     told = {
         "pointsman": __version__,
         "python": platform.python_version(),

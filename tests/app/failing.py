@@ -1,4 +1,4 @@
-"""A process that plays a match on a disk that fails now and then, and tells what it told people."""
+"""A process that plays matches on a disk that fails now and then, and tells what it told people."""
 
 import json
 import sys
@@ -41,5 +41,9 @@ def play_on(path: Path, switch: Path, seed: int, recovers: bool) -> dict[str, ob
 
 
 if __name__ == "__main__":
-    _, folder, switch, seed, recovers = sys.argv
-    sys.stdout.write(json.dumps(play_on(Path(folder), Path(switch), int(seed), recovers == "recovers")))
+    _, place, times, recovers = sys.argv
+    played = [
+        play_on(Path(place) / f"match-{seed}", Path(place) / "switch", seed, recovers == "recovers")
+        for seed in range(int(times))
+    ]
+    sys.stdout.write(json.dumps(played))

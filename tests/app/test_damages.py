@@ -5,24 +5,31 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
+import pytest
+
 from controller.record.table.match_folder import EVENTS, JOURNAL
 from tests.amounts import amount
-from tests.app.damages import CLOSED, LIVE, Outcome, damage, evening, outcome
+from tests.app.damages import CLOSED, LIVE, Evening, Outcome, damage, evening, outcome
 
 DAMAGES = amount(24, 60)
 
 
-def test_no_damage_costs_a_confirmed_turn_without_a_word(tmp_path: Path) -> None:
-    found = damage_often(tmp_path, DAMAGES, seed=1)
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Evening:
+    """The matches; what is damaged is a copy."""
+    return evening(tmp_path_factory.mktemp("evening"), inputs=amount(100, 400))
+
+
+def test_no_damage_costs_a_confirmed_turn_without_a_word(kept: Evening, tmp_path: Path) -> None:
+    found = damage_often(kept, tmp_path / "damaged", DAMAGES, seed=1)
     assert sum(each.missing > 0 for each in found) > 3, "some damages do cost turns"
     assert sum(each.missing == 0 and not each.other for each in found) > DAMAGES / 3, "and most do not"
 
 
 def test_an_older_journal_in_the_place_of_the_newest_is_told_though_nothing_else_knows_of_more(
-    tmp_path: Path,
+    kept: Evening, tmp_path: Path
 ) -> None:
     """As from a backup: the file and its chain are whole, and the lines beside it are gone."""
-    kept = evening(tmp_path, inputs=100)
 
     def put_back(matches: Path) -> str:
         folder = matches / "second"
@@ -37,18 +44,18 @@ def test_an_older_journal_in_the_place_of_the_newest_is_told_though_nothing_else
         assert not found.silent, found
 
 
-def damage_often(place: Path, times: int, seed: int) -> list[Outcome]:
+def damage_often(kept: Evening, place: Path, times: int, seed: int) -> list[Outcome]:
     """Damage a live and a closed match so many times in all, each time from the beginning; what came of each."""
 
     def chance(number: int) -> Callable[[Path], str]:
         return lambda matches: damage(matches, Random(number))
 
-    kept, found = evening(place, inputs=amount(160, 400)), list[Outcome]()
+    found: list[Outcome] = []
     for number in range(times):
         state = (LIVE, CLOSED)[number % 2]
-        found.append(outcome(kept, state, chance(seed * 1_000_000 + number), place / "damaged"))
+        found.append(outcome(kept, state, chance(seed * 1_000_000 + number), place))
         assert not found[-1].silent, found[-1]
-        _remove(place / "damaged")
+        _remove(place)
     return found
 
 

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -27,36 +28,41 @@ def shim(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("recovers", [True, False])
 def test_what_a_failing_disk_keeps_and_loses_is_told(tmp_path: Path, shim: Path, recovers: bool) -> None:
-    for seed in range(TIMES):
-        play_on_failing_disk(tmp_path / str(seed), shim, seed, recovers)
+    for match, told in enumerate(play_on_failing_disk(tmp_path, shim, recovers)):
+        see_that_it_is_true(tmp_path, f"match-{match}", told, recovers)
 
 
-def play_on_failing_disk(place: Path, shim: Path, seed: int, recovers: bool) -> None:
-    """Play a match on a disk that fails from some moment on, and compare what was said with what is there."""
-    place.mkdir()
+def play_on_failing_disk(place: Path, shim: Path, recovers: bool) -> list[dict[str, Any]]:
+    """Play matches, each on a disk that fails from some moment on; what people were told of each."""
     (place / "elsewhere").mkdir()
-    match = place / "match"
     env = os.environ | {
         "LD_PRELOAD": str(shim),
-        "FAILING_DISK_FILES": str(match),
+        "FAILING_DISK_FILES": str(place / "match-"),
         "FAILING_DISK_SWITCH": str(place / "switch"),
         "PYTHONPATH": str(ROOT),
         "TMPDIR": str(place / "elsewhere"),
     }
-    words = [sys.executable, "-m", "tests.app.failing", match, place / "switch", seed]
+    words = [sys.executable, "-m", "tests.app.failing", str(place), str(TIMES)]
     words.append("recovers" if recovers else "fails for good")
-    ran = subprocess.run([str(word) for word in words], env=env, capture_output=True, text=True, cwd=ROOT)
+    ran = subprocess.run(words, env=env, capture_output=True, text=True, cwd=ROOT)
     assert ran.returncode == 0, ran.stderr
-    result = json.loads(ran.stdout)
-    said = "\n".join(result["said"])
+    played: list[dict[str, Any]] = json.loads(ran.stdout)
+    assert len(played) == TIMES
+    return played
+
+
+def see_that_it_is_true(place: Path, match: str, told: dict[str, Any], recovers: bool) -> None:
+    """Compare what was said with what is there."""
+    said = "\n".join(told["said"])
     assert "in memory only" in said, "the disk has failed"
-    journal = match / JOURNAL
+    journal = place / match / JOURNAL
     if recovers:
         assert "can be written again" in said or "memory" not in said, said
     else:
-        (journal,) = (place / "elsewhere").glob("*/*.db") if "instead" in said else (journal,)
+        saved = [each for each in (place / "elsewhere").glob("*/*.db") if str(each) in said]
+        (journal,) = saved if "instead" in said else (journal,)
         assert "The journal has everything" not in said or "memory only" not in said, said
     with Journal(journal, read_only=True) as opened:
         kept = confirmed_in(opened.events(NAME)).total()
-    assert kept == result["confirmed"], said
+    assert kept == told["confirmed"], said
     assert list_doubts(journal) == []

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from calibration.calibrate import Calibration
+from controller.arrays import FloatArray
 from controller.cli import main
 from controller.cli.boards import reading_text
 from controller.demo.preparing import random_table
@@ -23,7 +24,7 @@ from controller.vision.counting.counts import CheckerSet
 from controller.vision.fitted.last_layer import LastLayer
 from controller.vision.reader import reading_line
 from controller.vision.reading import BoardDrift, Count, CubeSeen, DieSeen, Reading, ReflectionSeen
-from tests.calibration.pictures import GAME
+from tests.calibration.pictures import GAME, corners
 from tests.rows import each_row
 
 START_1, START_2 = (str(GAME / "frames" / f"0000{n}.jpg") for n in (0, 1))
@@ -47,6 +48,11 @@ def board_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+def corner_words(corners: FloatArray) -> tuple[str, str]:
+    """The corners of a board, for tests of something else than how it is found."""
+    return "--corners", ",".join(map(str, corners.ravel().tolist()))
+
+
 def painted(setting: Setting, position: str, path: Path, seed: int, each: int = 15) -> str:
     """A picture of a position, painted."""
     rng = np.random.default_rng(seed)
@@ -62,7 +68,9 @@ def test_a_board_learned_with_twelve_checkers_a_side_is_read_with_twelve(
     start, later = "b....D.B...dD...b.d....B..", "b...BB.C...cC...c.bb...B.."
     shown = painted(setting, start, tmp_path / "start.png", 1, 12)
     seen = painted(setting, later, tmp_path / "later.png", 2, 12)
-    assert run(monkeypatch, "calibrate", "board", "--image", shown, "--position", start, "--out", board) == 0
+    lies = corner_words(setting.camera.project(setting.geometry.corners()))
+    told = ("--image", shown, "--position", start, *lies, "--out", board)
+    assert run(monkeypatch, "calibrate", "board", *told) == 0
     assert "12 checkers a side" in capsys.readouterr().err
     assert run(monkeypatch, "read", "--board", board, "--json", seen) == 0
     line = json.loads(capsys.readouterr().out)
@@ -90,7 +98,8 @@ def test_a_board_that_is_learned_anew_says_what_became_of_its_dice(
     size = board.camera.width // smaller, board.camera.height // smaller
     dice = LastLayer.from_weights("0123", np.zeros((7, 3)))
     path.write_text(dump_board(replace(board, camera=board.camera.resized(*size), dice=dice)))
-    assert run(monkeypatch, "calibrate", "board", "--image", START_1, "--out", str(path)) == 0
+    shown = ("--image", START_1, *corner_words(corners("game")))
+    assert run(monkeypatch, "calibrate", "board", *shown, "--out", str(path)) == 0
     assert f"what was learned of the dice {told}".format(path) in capsys.readouterr().err
     assert load_board(path.read_text(), "board").dice == (dice if smaller == 1 else None)
 

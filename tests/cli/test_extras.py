@@ -1,10 +1,12 @@
 """A table without the packages of a hub: its commands work, and those of a hub name the extra."""
 
+import json
 import os
 import re
 import subprocess
 import sys
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -22,6 +24,22 @@ class Missing:
 sys.meta_path.insert(0, Missing())
 """
 
+COMMANDS_RUN = """
+import contextlib, io, json
+from controller.cli import main
+told = []
+for words in json.loads(sys.argv[1]):
+    sys.argv = ["pointsman", *words]
+    with contextlib.redirect_stderr(io.StringIO()) as said, contextlib.redirect_stdout(io.StringIO()):
+        try:
+            main()
+            status = 0
+        except SystemExit as ended:
+            status = ended.code
+    told.append([status, said.getvalue()])
+print(json.dumps(told))
+"""
+
 
 def without(names: set[str], program: str, folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """A Python that has no package of these names, as in an environment where pip did not install them."""
@@ -33,6 +51,13 @@ def without(names: set[str], program: str, folder: Path, *arguments: str) -> sub
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         check=False,
     )
+
+
+def ended_without(names: set[str], folder: Path, *commands: Sequence[str]) -> list[tuple[int, str]]:
+    """How commands end there that are given one after the other: each one's status and complaint."""
+    ended = without(names, COMMANDS_RUN, folder, json.dumps(commands))
+    assert ended.returncode == 0, ended.stderr
+    return [(status, complaint) for status, complaint in json.loads(ended.stdout)]
 
 
 def test_every_command_but_the_hub_loads_without_the_packages_of_extras(tmp_path: Path) -> None:
@@ -54,39 +79,34 @@ def _places(commands: object) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "package"),
+    ("package", "commands"),
     [
-        (("hub",), "sqlalchemy"),
-        (("backup", "--hub", "hub"), "sqlalchemy"),
-        (("support", "--hub", "hub"), "sqlalchemy"),
-        (("tournament", "draw", "thursday.jsonl"), "networkx"),
+        ("sqlalchemy", [["hub"], ["backup", "--hub", "hub"], ["support", "--hub", "hub"]]),
+        ("networkx", [["tournament", "draw", "thursday.jsonl"]]),
     ],
-    ids=lambda given: " ".join(given) if isinstance(given, tuple) else "",
 )
 def test_what_needs_an_extra_names_it_in_one_sentence(
-    arguments: tuple[str, ...], package: str, tmp_path: Path
+    package: str, commands: Sequence[Sequence[str]], tmp_path: Path
 ) -> None:
-    program = "from controller.cli import main\nsys.argv[0] = 'pointsman'\nmain()"
     if package == "networkx":
-        for command in (
-            ("new", "thursday.jsonl", "--name", "Thursday", "--format", "swiss"),
-            ("enter", "thursday.jsonl", *"abcd"),
-        ):
-            ended = without({"scipy"}, program, tmp_path, "tournament", *command)
-            assert ended.returncode == 0, ended.stderr
-    ended = without({package}, program, tmp_path, *arguments)
-    assert ended.returncode == 1
-    assert ended.stderr.startswith("pointsman: ")
-    assert ended.stderr.count("\n") == 1
-    assert f"needs the package {package}" in ended.stderr
-    assert "pip install 'pointsman[hub]'" in ended.stderr
+        draw_up = [
+            ["tournament", "new", "thursday.jsonl", "--name", "Thursday", "--format", "swiss"],
+            ["tournament", "enter", "thursday.jsonl", *"abcd"],
+        ]
+        assert ended_without({"scipy"}, tmp_path, *draw_up) == [(0, ""), (0, "")]
+    for command, ended in zip(commands, ended_without({package}, tmp_path, *commands), strict=True):
+        status, complaint = ended
+        assert status == 1, command
+        assert complaint.startswith("pointsman: "), command
+        assert complaint.count("\n") == 1, command
+        assert f"needs the package {package}" in complaint, command
+        assert "pip install 'pointsman[hub]'" in complaint, command
 
 
 def test_a_backup_of_a_table_needs_no_extra(tmp_path: Path) -> None:
     (tmp_path / "pointsman.toml").write_text("")
-    program = "from controller.cli import main\nsys.argv[0] = 'pointsman'\nmain()"
-    ended = without({*EXTRAS, "scipy"}, program, tmp_path, "backup", "--out", "table.tar.gz")
-    assert ended.returncode == 0, ended.stderr
+    backup = ["backup", "--out", "table.tar.gz"]
+    assert ended_without({*EXTRAS, "scipy"}, tmp_path, backup) == [(0, "")]
     assert (tmp_path / "table.tar.gz").exists()
 
 

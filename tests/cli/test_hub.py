@@ -88,34 +88,29 @@ def test_a_forgotten_pin_is_replaced_while_the_hub_runs_and_all_else_stays(tmp_p
     assert stored_rows(folder / "hub.db", table) == table.rows
 
 
-def test_the_first_pin_can_be_chosen_without_a_browser_at_the_hub(
+def test_the_first_pin_can_be_chosen_without_a_browser_at_the_hub_and_one_that_is_none_changes_nothing(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    def choose(folder: Path, pin: str, status: int = 0) -> str:
+        monkeypatch.setattr("sys.stdin", io.StringIO(f"{pin}\n"))
+        return run("hub", "pin", "--folder", folder, status=status)
+
     folder = tmp_path / "hub"
     with started(folder) as hub:
-        monkeypatch.setattr("sys.stdin", io.StringIO("135790\n"))
-        run("hub", "pin", "--folder", folder)
+        before = (folder / "page-keys.json").read_bytes()
+        for pin in ("12345", "secret", "12 34 56", "", "\N{FULLWIDTH DIGIT ONE}" * 6):
+            assert choose(folder, pin, 2) == NO_PIN
+        assert (folder / "page-keys.json").read_bytes() == before
+        choose(folder, "135790")
         assert httpx.post(f"{hub.page}login", data={"pin": "246802"}).status_code == 403
         with director_of(hub, "135790") as director:
             assert director.post("/api/v1/pairings-code").status_code == 200
 
 
-def test_a_pin_that_is_none_changes_nothing(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def choose(folder: Path, pin: str) -> str:
-        monkeypatch.setattr("sys.stdin", io.StringIO(f"{pin}\n"))
-        return run("hub", "pin", "--folder", folder, status=2)
-
-    folder = tmp_path / "hub"
-    with started(folder):
-        before = (folder / "page-keys.json").read_bytes()
-        said = choose_pin(folder, "12345")
-        assert (said.returncode, said.stdout, said.stderr) == (2, "", NO_PIN)
-        for pin in ("secret", "12 34 56", "", "\N{FULLWIDTH DIGIT ONE}" * 6):
-            assert choose(folder, pin) == NO_PIN
-        assert (folder / "page-keys.json").read_bytes() == before
-    assert "There is no hub in" in choose(tmp_path / "elsewhere", "123456")
+def test_without_a_hub_no_pin_is_chosen(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("123456\n"))
+    said = run("hub", "pin", "--folder", tmp_path / "elsewhere", status=2)
+    assert "There is no hub in" in said
     assert not (tmp_path / "elsewhere").exists()
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -9,7 +10,6 @@ import time
 from pathlib import Path
 from random import Random
 
-import cv2
 import pytest
 
 from controller.record.journal.journal import Journal
@@ -17,9 +17,10 @@ from controller.record.match.match_log import read_match
 from controller.record.table.doubts import list_doubts
 from controller.record.table.match_folder import EVENTS, JOURNAL, MAT, NAME, OGXM
 from controller.vision.board.board import dump_board
+from tests.calibration.pictures import GAME
 from tests.cli.conftest import Run
 from tests.cli.interrupting import interrupt, is_sound
-from tests.vision.test_film import board, shot
+from tests.vision.test_film import board
 
 CONFIG = """
 [match]
@@ -107,7 +108,7 @@ def table(tmp_path: Path) -> Path:
     film = tmp_path / "film"
     film.mkdir()
     for number in range(40):
-        assert cv2.imwrite(str(film / f"{number:05d}.jpg"), shot(number % 2))
+        shutil.copy(GAME / "frames" / f"{number % 2:05d}.jpg", film / f"{number:05d}.jpg")
     (tmp_path / "board.toml").write_text(dump_board(board()))
     config = tmp_path / "table.toml"
     config.write_text(CONFIG.format(film=film))

@@ -255,9 +255,9 @@ def test_a_game_ends_with_every_rogue(rogues: tuple[Temperament, Temperament], t
 
 def test_the_same_seed_does_the_same_again(tmp_path: Path) -> None:
     plan = MeasuredPlan(1, 1, STANDARD, 7, 12.0, firmware=False, temperaments=ROGUES, tempted=0.6)
-    found = []
+    found, turns = [], amount(7, 12)
     for number in range(2):
-        ledger, _ = evening(tmp_path / str(number), plan, lambda show: len(show.floor.ledger.truths) >= 12)
+        ledger, _ = evening(tmp_path / str(number), plan, lambda show: len(show.floor.ledger.truths) >= turns)
         lines = (tmp_path / str(number) / "events.jsonl").read_text().splitlines()
         found.append((ledger.done, ledger.truths, [json.loads(line) for line in lines]))
     assert found[0] == found[1]

@@ -6,15 +6,16 @@ For statistics over many thousands of plays, where painting and reading every pi
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
 
-from controller.arrays import another_chance
+from controller.arrays import FloatArray, another_chance
 from controller.simulation.tabletop.arm import Arm
 from controller.simulation.tabletop.tabletop import Tabletop
 from controller.vision import Reading
-from controller.vision.geometry.geometry import FLAT_ROW
+from controller.vision.geometry.geometry import FLAT_ROW, BoardGeometry
 from controller.vision.reading import BoardDrift, Count, CubeSeen, DieSeen, HandSeen
 
 MOST: Final = 15
@@ -283,21 +284,27 @@ def hidden_points(table: Tabletop) -> frozenset[int]:
 
 def hidden_by(arms: Iterable[Arm], table: Tabletop) -> frozenset[int]:
     """The points (1..24) of which these arms hide something."""
-    lying = tuple(arms)
-    geometry = table.setting.geometry
+    slots = _slots(table.setting.geometry)
     return frozenset(
         point
-        for point in range(1, 25)
-        for row in range(FLAT_ROW)
-        for arm in lying
-        if _distance(arm, table.t, *(float(value) for value in geometry.slot(point, row)[:2])) < HAND_MM
+        for arm in arms
+        for point, far in enumerate(_distances(arm, table.t, slots), start=1)
+        if (far < HAND_MM).any()
     )
 
 
-def _distance(arm: Arm, t: float, x: float, y: float) -> float:
-    """How far (mm) a place is from the line between an arm's finger tips and its player."""
+@lru_cache(maxsize=4)
+def _slots(geometry: BoardGeometry) -> FloatArray:
+    """Where the checkers of each point's first row lie (mm), (24, FLAT_ROW, 2)."""
+    places = [[geometry.slot(point, row)[:2] for row in range(FLAT_ROW)] for point in range(1, 25)]
+    return np.array(places, float)
+
+
+def _distances(arm: Arm, t: float, places: FloatArray) -> FloatArray:
+    """How far (mm) places, (..., 2), are from the line between an arm's finger tips and its player."""
     tips = np.array(arm.tips(t)[:2])
     way = np.array(arm.home[:2]) - tips
-    here = np.array((x, y)) - tips
-    share = float(np.clip(here @ way / max(float(way @ way), 1.0), 0.0, 1.0))
-    return float(np.hypot(*(here - share * way)))
+    here = places - tips
+    share = np.clip(here @ way / max(float(way @ way), 1.0), 0.0, 1.0)
+    off = here - share[..., None] * way
+    return np.asarray(np.hypot(off[..., 0], off[..., 1]), float)

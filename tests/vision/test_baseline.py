@@ -1,43 +1,28 @@
 """Reading only what changed: the same as reading everything."""
 
-import json
 from dataclasses import replace
 from functools import cache
-from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 
-from calibration.calibrate import CalibrationPicture, calibrate
 from controller.arrays import Picture
 from controller.rules import Position
 from controller.simulation.boards.arranging import arrange
 from controller.simulation.boards.chance import random_setting
 from controller.simulation.painting.painter import Painter
 from controller.vision.baseline import MOST_READINGS, Baseline, change_since, everything, merge_shown
-from controller.vision.board.board import Board
 from controller.vision.dice.places import BAR, places_of
 from controller.vision.reader import SURE, read_board
 from controller.vision.reading import Reading
 from tests.amounts import amount
-from tests.calibration.pictures import GAME, START
+from tests.vision.test_film import RESTING, board, shot
 
-TRUTH: list[dict[str, Any]] = [json.loads(line) for line in (GAME / "truth.jsonl").read_text().splitlines()]
-RESTING = [n for n, truth in enumerate(TRUTH) if not truth["hand"] and truth["phase"] in {"settled", "dice"}]
 FOLLOWED = RESTING[: amount(8, 14)]
 # How far the two ways' confidences may lie apart on points that both are sure of.
 TOLERANCE = 0.02
 PILES = Position.from_compact("G....F.B....f......f.b....")
-
-
-@cache
-def board() -> Board:
-    return calibrate([CalibrationPicture(f"{n:05d}.jpg", shot(n), START) for n in (0, 1)]).board
-
-
-def shot(number: int) -> Picture:
-    return np.asarray(cv2.imread(str(GAME / "frames" / f"{number:05d}.jpg")), np.uint8)
 
 
 def noisy(image: Picture, seed: int, light: float = 1.0) -> Picture:

@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import tomllib
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -44,6 +45,7 @@ OTHERS = {
 """Words that the modules ask for by a name that they put together."""
 
 
+@cache
 def words(page: str, language: str) -> dict[str, Any]:
     catalogue = tomllib.loads(files("controller.messages").joinpath(f"{language}.toml").read_text("utf-8"))
     tables: dict[str, Any] = catalogue["page"]
@@ -58,17 +60,25 @@ def flat(table: dict[str, Any], path: str = "") -> set[str]:
     return found
 
 
+@cache
+def strict() -> jinja2.Environment:
+    """The templates, which may ask for nothing that is not there."""
+    loader = jinja2.FileSystemLoader(TEMPLATES)
+    return jinja2.Environment(loader=loader, autoescape=True, undefined=jinja2.StrictUndefined)
+
+
 def render(page: str, snapshot: object, language: str = "en") -> str:
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, undefined=jinja2.StrictUndefined
-    )
-    return environment.get_template(f"{page}.html").render(
-        page=page,
-        language=language,
-        title=words(page, language)["title"],
-        words=words(page, language),
-        snapshot=snapshot,
-        token=None,
+    return (
+        strict()
+        .get_template(f"{page}.html")
+        .render(
+            page=page,
+            language=language,
+            title=words(page, language)["title"],
+            words=words(page, language),
+            snapshot=snapshot,
+            token=None,
+        )
     )
 
 

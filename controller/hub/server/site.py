@@ -6,7 +6,6 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final
 
-from jinja2 import Environment, FileSystemLoader
 from starlette.requests import HTTPConnection
 
 from controller.hub.evening.club_evening import ClubEvening
@@ -21,7 +20,7 @@ from controller.web.server.access import COOKIE, Access, Person, is_loopback
 from controller.web.server.devices import DeviceCookies
 from controller.web.server.pace import Pace
 from controller.web.server.rights import DIRECTOR_ONLY, EVERYBODY, KEEPERS_ONLY, Right
-from controller.web.server.site import TEMPLATES, language_of, rendered
+from controller.web.server.site import TEMPLATES, language_of, page_templates, rendered
 from controller.web.server.tries import PinTries
 from controller.web.table_service import Role, RoomState
 
@@ -115,13 +114,7 @@ class HallSite:
         # At the players' PINs: whoever guesses there uses up no tries at the director's.
         self.tries, self.devices = PinTries(time.monotonic), DeviceCookies(keys.secret)
         self.pool = ThreadPoolExecutor(4, "pointsman-hall")
-        self.templates = Environment(
-            loader=FileSystemLoader([HALL_TEMPLATES, TEMPLATES]),
-            autoescape=True,
-            trim_blocks=True,
-            lstrip_blocks=True,
-        )
-        self.templates.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "sort_keys": False}
+        self.templates = page_templates(HALL_TEMPLATES, TEMPLATES)
 
     def close(self) -> None:
         """Let go of everything."""

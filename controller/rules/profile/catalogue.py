@@ -145,7 +145,9 @@ def profile_names() -> tuple[str, ...]:
     return (*_shipped_names(), *_added_names())
 
 
+@functools.cache
 def _shipped_names() -> tuple[str, ...]:
+    """Listed once: a table asks for its profile each time that it is looked at."""
     names = [
         entry.name.removesuffix(SUFFIX)
         for entry in files("controller.rules.profiles").iterdir()

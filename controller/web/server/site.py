@@ -3,6 +3,7 @@
 import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -39,6 +40,16 @@ ONLY_WATCHED: Final = frozenset({"watch", "overlay", "camera"})
 """Pages that show what any spectator sees, whoever opens them."""
 
 
+@cache
+def page_templates(*folders: Path) -> Environment:
+    """The templates of pages in folders, the first before the others: each is compiled once, for all sites."""
+    templates = Environment(
+        loader=FileSystemLoader(folders), autoescape=True, trim_blocks=True, lstrip_blocks=True
+    )
+    templates.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "sort_keys": False}
+    return templates
+
+
 class Site:
     """The table as the server shows it. For the thread of the web server."""
 
@@ -51,10 +62,7 @@ class Site:
             settings.secret, settings.at_table, settings.director_hash, settings.keep_hash, time.monotonic
         )
         self.pool = ThreadPoolExecutor(2, "pointsman-web")
-        self.templates = Environment(
-            loader=FileSystemLoader(TEMPLATES), autoescape=True, trim_blocks=True, lstrip_blocks=True
-        )
-        self.templates.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "sort_keys": False}
+        self.templates = page_templates(TEMPLATES)
 
     def open(self) -> None:
         """Begin; to be called where the loop runs."""

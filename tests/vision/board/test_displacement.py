@@ -57,7 +57,10 @@ def settled(image: Picture, board: Board) -> Settled:
     return settle(image, board, grid, grid.crop(board.appearance.bare, ground_grid(board.geometry)))
 
 
-@each_row("name, push", pairs(NAMES, [(44, 5), (-50, -50), (100, -20), (-140, 30), (0, 62), (88, 0)]))
+PUSHES = [(-50, -50), (-140, 30), (0, 62), (88, 0)]
+
+
+@each_row("name, push", pairs(NAMES, amount(PUSHES, [(44, 5), (100, -20), *PUSHES])))
 def test_a_board_that_was_moved_by_a_point_or_more_is_told_with_how_far(
     name: str, push: tuple[float, float]
 ) -> None:

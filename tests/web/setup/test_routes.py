@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from controller.web.setup.set_up import DiceFound, FoundDie, LearnedButton, Matc
 from controller.web.table_service import RoomState
 from tests.calibration.pictures import corners, picture
 from tests.calibration.test_things import SEED, painter, setting
+from tests.rows import each_row
 from tests.web.browsers import TABLE, Browser
 from tests.web.setup.still import SetUpHall, StillSetUp
 
@@ -77,7 +79,7 @@ def test_a_match_against_another_table_is_planned_with_its_code(table: Client) -
     assert (shown["away"], shown["code"], shown["engine"]) == ("dark", "host:8080/K7QFW2MXAB", "")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@each_row("language", LANGUAGES)
 def test_rules_are_chosen_in_three_families_each_with_what_is_played(table: Client, language: str) -> None:
     client, _ = table
     rules = client.get(f"/api/v1/setup?language={language}").json()["profiles"]
@@ -96,18 +98,19 @@ def test_corners_placed_by_hand_are_named_by_where_lights_home_lies(table: Clien
     assert np.abs(np.array(found["aim"]["corners"]) - corners("game")).max() < 12
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_what_cannot_be_found_is_told_with_its_remedy_in_every_language(
-    language: str, tmp_path: Path
-) -> None:
+def test_what_cannot_be_found_is_told_with_its_remedy_in_every_language(tmp_path: Path) -> None:
     bare = StillSetUp(np.full((360, 480, 3), 90, np.uint8), tmp_path)
+    told = set()
     with SetUpHall(bare) as hall:
         client = hall.browser(TABLE)
         client.post("/api/v1/setup/find", json={})
-        search = searched(client, language)["aim"]["search"]
-    assert search["state"] == "failed"
-    assert search["text"]
-    assert "{" not in search["text"]
+        for language in LANGUAGES:
+            search = searched(client, language)["aim"]["search"]
+            assert search["state"] == "failed", language
+            assert search["text"], language
+            assert "{" not in search["text"], language
+            told.add(search["text"])
+    assert len(told) == len(LANGUAGES)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -165,7 +168,7 @@ def test_a_camera_that_vanishes_leaves_the_page_its_words(table: Client) -> None
     assert client.post("/api/v1/setup/confirm").json()["answer"] == "refused"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("path", "body"),
     [
         ("find", {"corners": [[1, 1], [2, 2], [3, 3]]}),
@@ -305,8 +308,7 @@ def test_another_site_cannot_use_the_browser_of_who_sits_at_the_table(table: Cli
     assert setup.camera == "auto"
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", ["setup", "see"])
+@each_row("name, language", list(product(["setup", "see"], LANGUAGES)))
 def test_the_pages_carry_their_words_and_nothing_that_the_policy_forbids(
     table: Client, name: str, language: str
 ) -> None:
