@@ -29,7 +29,7 @@ from controller.rules.position import Position, Side
 from controller.rules.profile.catalogue import load_profile
 from controller.rules.profile.profile import Profile
 from controller.simulation.players.cheating import FAMILY
-from controller.vision.geometry import FLAT_ROW
+from controller.vision.geometry.geometry import FLAT_ROW
 from tests.demo.measuring import QUESTIONS
 from tests.demo.truthful import truthful
 
