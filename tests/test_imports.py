@@ -2,6 +2,7 @@
 
 import ast
 import importlib
+import importlib.util
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -201,3 +202,23 @@ def test_the_rules_need_no_arrays(path: Path) -> None:
         imported = imported_modules(path)
         assert "controller.arrays" not in imported
         assert not {module.split(".")[0] for module in imported} & {"numpy", "cv2", "scipy"}
+
+
+def own_names(path: Path) -> Iterator[tuple[str, str]]:
+    """What a file imports by name from the project's own modules."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and node.module and (ROOT / node.module.split(".")[0]).is_dir():
+            yield from ((node.module, alias.name) for alias in node.names)
+
+
+def has(module: str, name: str) -> bool:
+    held = importlib.import_module(module)
+    inside = hasattr(held, "__path__") and importlib.util.find_spec(f"{module}.{name}") is not None
+    return inside or hasattr(held, name)
+
+
+@each_row("path", sorted((ROOT / "tests" / "long").glob("*.py")))
+def test_what_the_long_tests_import_is_there(path: Path) -> None:
+    """They run seldom, so nothing else tells that a name went elsewhere; what trains networks needs more packages."""
+    names = [each for each in own_names(path) if not each[0].startswith("calibration.training")]
+    assert [each for each in names if not has(*each)] == []

@@ -227,8 +227,10 @@ class _PlyWriter:
         self.on_roll: Side | None = None
         self.raised = False
         self.raccooned = False
+        self.dice_played = False
+        """A play that was set as a position, because it broke the rules, is none to the format."""
         self.opening_double = False
-        """A double before any turn: the format has none, so the cube is set as it lies after the take."""
+        """A double before any play of dice: the format has none, so the cube is set as it lies after the take."""
         self.plies: list[OgxmDocument] = []
 
     def all(self) -> list[OgxmDocument]:
@@ -258,6 +260,7 @@ class _PlyWriter:
         if is_result(turn.before, side, turn.roll, turn.after):
             action = DICE.index((turn.roll.low, turn.roll.high))
             self._add(side, action, **dice, moves=list(_steps(turn)))
+            self.dice_played = True
         else:
             flag = {"illegal": True} if turn.legal is False else {}
             self._add(side.opponent, SET, **dice, **flag, set_position=board_of(turn.after))
@@ -266,11 +269,12 @@ class _PlyWriter:
 
     def _act(self, number: int, act: Act) -> None:
         match act.event:
-            case Doubled() if self.on_roll is None:
+            case Doubled() if not self.dice_played:
                 self.opening_double = True
+            case Beavered() | Raccooned() if self.opening_double:
+                pass
             case Taken(side) if self.opening_double:
-                value = 2 * self.played[number].match.game.cube.value
-                self._add(side.opponent, CUBE_SET, cube_value=value, cube_owner=COLOR_NAME[side])
+                self._set_cube(number, side.opponent)
                 self.opening_double = False
             case Passed() if self.opening_double:
                 self.opening_double = False
@@ -287,10 +291,7 @@ class _PlyWriter:
                 self.raccooned = True
             case Taken(side) if self.raccooned:
                 # OGXM gives the cube to the player who raccooned; by the rules it stays with the other.
-                offer = self.played[number].match.game.offer
-                if offer is not None:
-                    owner = COLOR_NAME[offer.owner]
-                    self._add(side.opponent, CUBE_SET, cube_value=offer.value, cube_owner=owner)
+                self._set_cube(number, side.opponent)
                 self.raccooned = False
             case Taken(side) if not self.raised:
                 self._add(side, TAKE)
@@ -301,10 +302,17 @@ class _PlyWriter:
             case Rolled(side, roll) if self._resigns(number, side) and self._can_move(side, roll):
                 action = DICE.index((roll.low, roll.high))
                 self._add(side, action, d1=roll.high, d2=roll.low, moves=[])
+                self.dice_played = True
             case ResignationAccepted(winner):
                 self._add(winner.opponent, RESIGN, resign_value=self._level(number))
             case MatchForfeited(loser):
                 self._add(loser, FORFEIT)
+
+    def _set_cube(self, number: int, by: Side) -> None:
+        """The cube as it lies after the offer that is taken."""
+        offer = self.played[number].match.game.offer
+        if offer is not None:
+            self._add(by, CUBE_SET, cube_value=offer.value, cube_owner=COLOR_NAME[offer.owner])
 
     def _can_move(self, side: Side, roll: Roll) -> bool:
         """Whether the file tells a roll that is not played from a dance."""

@@ -8,17 +8,31 @@ from pathlib import Path
 import ogxm
 import pytest
 
+from controller.record.files.foreign import common_profile
 from controller.record.files.formats import read_match_file
 from controller.record.files.mat import read_mat
 from controller.record.files.match_text import MatchFileError
 from controller.record.files.ogxmfile import ogxm_bytes, ogxm_document, plain_document, read_ogxm
-from controller.record.match.match import Act, GameRecord, MatchRecord, Turn
+from controller.record.match.match import Act, GameRecord, MatchRecord, RecordedResult, Turn
 from controller.record.match.playthrough import RecordFault, objections
-from controller.rules.game.events import Doubled, MatchForfeited, ResignationAccepted, Resigned
-from controller.rules.position import Side
+from controller.rules.game.events import (
+    Beavered,
+    Doubled,
+    MatchForfeited,
+    Passed,
+    Raccooned,
+    ResignationAccepted,
+    Resigned,
+    RulesEvent,
+    Taken,
+)
+from controller.rules.game.match import Terms
+from controller.rules.moves.plays import legal_plays
+from controller.rules.position import START, Roll, Side
 from tests.amounts import amount
 from tests.record.files.test_gnubg_reads import KINDS, WILD, course, matches
 from tests.record.files.test_matread import OTHER_RULES, records_of, told
+from tests.record.matches import misplayed
 from tests.record.simulated import simulated
 from tests.rows import each_row
 
@@ -111,6 +125,33 @@ def test_a_side_that_plays_twice_running_is_put_on_roll_though_the_board_is_as_i
     fewer = tuple(entry for entry in game.course if entry is not between)
     gap = replace(record, games=(replace(game, entries=fewer, result=None),))
     assert set_positions(gap) == set_positions(record) + 1
+
+
+@each_row(
+    "answers, cube",
+    [
+        ((Taken(Side.DARK),), (2, "black")),
+        ((Beavered(Side.DARK), Taken(Side.LIGHT)), (4, "black")),
+        ((Beavered(Side.DARK), Raccooned(Side.LIGHT), Taken(Side.DARK)), (8, "black")),
+        ((Passed(Side.DARK),), None),
+    ],
+)
+def test_a_double_that_answers_an_opening_play_against_the_rules_is_in_the_file(
+    answers: tuple[RulesEvent, ...], cube: tuple[int, str] | None
+) -> None:
+    """The format knows a play that broke the rules only as a position, and no double before a first play."""
+    after = legal_plays(START, Side.DARK, Roll(6, 5))[0].after
+    first = misplayed(0, Side.DARK, Roll(4, 2), START, after, stands=True)
+    acts = (Act(Doubled(Side.LIGHT)), *map(Act, answers))
+    result = None if cube else RecordedResult(Side.LIGHT, 1)
+    match = MatchRecord("Anna", "Béla", Terms.money(common_profile()), ())
+    record = replace(match, games=(GameRecord((first, *acts), result=result),))
+    data = ogxm_bytes(record)
+    assert read_ogxm(data, "x.ogxm") == record
+    plies = ogxm.binary_to_json(data)["games"][0]["plies"]
+    assert [(ply["cube_value"], ply["cube_owner"]) for ply in plies if "cube_value" in ply] == (
+        [cube] if cube else []
+    )
 
 
 def set_positions(record: MatchRecord) -> int:
