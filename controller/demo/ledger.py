@@ -146,7 +146,7 @@ class Ledger:
         times = [one.turn.t for one in self.verdicts_on(truth) if truth.cheat.labels & _codes(one.turn)]
         times += [
             told.t
-            for told in self.messages_between(truth.game, truth.ended_t, self._next_end(truth))
+            for told in self.messages_between(truth.game, truth.ended_t, self.next_end(truth))
             if told.message in truth.cheat.labels
             or (truth.cheat.wrong in OTHERS_MOVED and set(truth.cheat.points) & points_of(told))
         ]
@@ -166,7 +166,8 @@ class Ledger:
         """What the device said in a stretch of a game."""
         return [one for number, one in self.told if number == game and start - ROUNDED_S <= one.t <= end]
 
-    def _next_end(self, truth: Truth) -> float:
+    def next_end(self, truth: Truth) -> float:
+        """When the next turn of its game was over; never if it was the last."""
         later = (one.ended_t for one in self.truths if one.game == truth.game and one.ended_t > truth.ended_t)
         return min(later, default=float("inf"))
 

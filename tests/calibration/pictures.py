@@ -25,6 +25,11 @@ def corners(name: str) -> FloatArray:
     return np.array(TRUTH[name]["corners"])
 
 
+def corner_words(corners: FloatArray) -> tuple[str, str]:
+    """What a command is told of corners that are known: for tests of something else than how a board is found."""
+    return "--corners", ",".join(map(str, corners.ravel().tolist()))
+
+
 def known_corners(name: str) -> FloatArray | None:
     """The corners, where the search for a board is not what is tested; `make test-long` searches all the same."""
     return amount(corners(name), None)

@@ -14,7 +14,7 @@ from controller.devices.pictures import load_picture
 from controller.messages.catalogue import LANGUAGES
 from controller.rules import START, Position
 from controller.vision.reading import DieSeen, Reading
-from tests.calibration.pictures import corners
+from tests.calibration.pictures import corner_words, corners
 from tests.cli.conftest import Run
 from tests.referee.staging import Film
 from tests.striped import BOARD, picture_of
@@ -127,8 +127,7 @@ def test_a_filmed_board_is_read_and_shared_as_a_drawing_and_as_a_straight_pictur
 ) -> None:
     board, drawn, straight = (tmp_path / name for name in ("board.toml", "board.svg", "board.png"))
     images = [option for name in ("00000.jpg", "00001.jpg") for option in ("--image", FRAMES / name)]
-    lies = ",".join(map(str, corners("game").ravel().tolist()))
-    run("calibrate", "board", *images, "--corners", lies, "--out", board)
+    run("calibrate", "board", *images, *corner_words(corners("game")), "--out", board)
     shared = ("--drawing", drawn, "--picture", straight)
     said = run(
         "ask",

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from calibration.calibrate import Calibration
-from controller.arrays import FloatArray
 from controller.cli import main
 from controller.cli.boards import reading_text
 from controller.demo.preparing import random_table
@@ -24,7 +23,7 @@ from controller.vision.counting.counts import CheckerSet
 from controller.vision.fitted.last_layer import LastLayer
 from controller.vision.reader import reading_line
 from controller.vision.reading import BoardDrift, Count, CubeSeen, DieSeen, Reading, ReflectionSeen
-from tests.calibration.pictures import GAME, corners
+from tests.calibration.pictures import GAME, corner_words, corners
 from tests.rows import each_row
 
 START_1, START_2 = (str(GAME / "frames" / f"0000{n}.jpg") for n in (0, 1))
@@ -46,11 +45,6 @@ def board_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
             run(patch, "calibrate", "board", "--image", START_1, "--image", START_2, "--out", str(path)) == 0
         )
     return path
-
-
-def corner_words(corners: FloatArray) -> tuple[str, str]:
-    """The corners of a board, for tests of something else than how it is found."""
-    return "--corners", ",".join(map(str, corners.ravel().tolist()))
 
 
 def painted(setting: Setting, position: str, path: Path, seed: int, each: int = 15) -> str:

@@ -189,7 +189,7 @@ class MeasuringLedger(Ledger):
     def answer_to_play(self, truth: Truth) -> Answer:
         """What the referee made of an illegal play before the next turn was ended, or later of this one."""
         assert truth.cheat is not None
-        key, end = (truth.game, truth.ply), self._next_end(truth)
+        key, end = (truth.game, truth.ply), self.next_end(truth)
         told = self.messages_between(truth.game, truth.ended_t, end)
         verdicts = [one.turn for one in self.verdicts_on(truth)]
         broken = [turn for turn in verdicts if turn.legal is False]

@@ -13,7 +13,6 @@ import sys
 from collections import Counter
 from collections.abc import Callable
 from itertools import cycle
-from math import inf
 from pathlib import Path
 
 import pytest
@@ -87,8 +86,7 @@ def _flat_places(one: Position, other: Position) -> int:
 def was_asked(truth: Truth, ledger: Ledger) -> bool:
     """Whether people were asked to look where a cheat was done before the next turn was over."""
     assert truth.cheat is not None
-    later = (one.ended_t for one in ledger.truths if one.game == truth.game and one.ended_t > truth.ended_t)
-    told = ledger.messages_between(truth.game, truth.ended_t, min(later, default=inf))
+    told = ledger.messages_between(truth.game, truth.ended_t, ledger.next_end(truth))
     return any(one.message in QUESTIONS and points_of(one) & {*truth.cheat.points} for one in told)
 
 

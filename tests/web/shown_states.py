@@ -84,9 +84,10 @@ def _illegal_five() -> Staged:
     """Five checkers of a double were moved: five are to be put back."""
     shown = _played()
     five = GOOD
-    for source in (8, 8, 6, 6, 6):
-        five = shift_checker(five, Side.DARK, source, source - 1)
-    shown.house.play(lambda evening: (evening.roll(1, 1), evening.move(five), evening.done()))
+    for source in (24, 24, 13, 13, 6):
+        five = shift_checker(five, Side.DARK, source, source - 2)
+    shown.house.play(lambda evening: (evening.roll(2, 2), evening.move(five), evening.done()))
+    assert shown.house.evening.table.flagged is not None
     return shown
 
 

@@ -94,9 +94,10 @@ def rebuild(on: Answer, position: Position | None) -> None:
         on.change(target=position or table.position)
     else:
         back = table.back if table.phase in BROKEN_OFF | {Phase.SET_UP} else (*table.back, table.phase)
+        target = position or table.position
         # What lies there now is what they do not want: only what is laid out from now on can be it.
-        on.change(phase=Phase.SET_UP, back=back, target=position or table.position, warned=())
-        on.change(views=table.views[-1:], asked_t=table.t)
+        views = table.views[-1:]
+        on.change(phase=Phase.SET_UP, back=back, target=target, warned=(), views=views, asked_t=table.t)
     on.tell(Message.SET_UP, points=[])
 
 

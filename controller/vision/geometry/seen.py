@@ -1,4 +1,4 @@
-"""How the board stood, where the cube lay, and whose hands were over it."""
+"""How the board stood, what dice and cube showed, and whose hands were over it."""
 
 from dataclasses import dataclass
 from math import hypot
