@@ -162,7 +162,11 @@ class OutgoingJournal:
         backwards = told.upto < self.upto
         self.confirmed = min(told.upto, self.newest)
         if told.upto > self.newest:
+            # Which entries the hub has under the numbers here, only the hub can see: it is sent the newest, once,
+            # and each that is written from now on. Nothing counts as confirmed that it was not sent.
+            self.confirmed = self.sent if self.fault is JournalFault.BEHIND else max(0, self.newest - 1)
             self.fault = JournalFault.BEHIND
+            self.go_back()
         elif own != told.chain:
             # Sent once more, so that the hub sees for itself and keeps it beside its own.
             self._testifies = self.fault is not JournalFault.OTHER_CHAIN

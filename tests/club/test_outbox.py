@@ -1,5 +1,6 @@
 """What is sent, and again, until the hub has it: over a way that loses and repeats, to a hub that forgets."""
 
+import shutil
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -147,6 +148,56 @@ def test_a_journal_that_is_rescued_to_another_file_goes_on_where_it_was(tmp_path
     assert part is not None
     assert [row[0] for row in part.rows] == [12, 13]
     assert len(outbox.journals) == 1
+
+
+class OlderCopy:
+    """A table whose card was restored from an older copy of a journal, and the hub that has more of it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.table = WritingTable(folder)
+        path = self.table.begin(4)
+        older = shutil.copytree(path.parent, folder / "older")
+        self.table.write(4)
+        row = rows_in(path)[-1]
+        shutil.rmtree(path.parent)
+        older.rename(path.parent)
+        self.outbox = opened(self.table)
+        self.word = Confirmation(name_in(self.outbox), row[0], row[-1])
+
+    def sent(self) -> list[int]:
+        """The numbers of the entries that are to be sent now."""
+        part = self.outbox.due(1.0)
+        return [] if part is None else [row[0] for row in part.rows]
+
+
+def test_a_hub_that_has_more_is_sent_the_newest_entry_once_to_see_whether_it_is_its_own(
+    tmp_path: Path,
+) -> None:
+    older = OlderCopy(tmp_path)
+    older.outbox.confirm(older.word, 1.0)
+    assert older.sent() == [5]
+    older.outbox.confirm(older.word, 1.0)
+    assert older.sent() == []
+    assert older.outbox.silent_s(30.0) == 0
+    assert [each.fault for each in older.outbox.stuck] == [JournalFault.BEHIND]
+
+
+def test_an_entry_that_is_written_while_a_hub_that_has_more_speaks_is_sent_to_it(tmp_path: Path) -> None:
+    older = OlderCopy(tmp_path)
+    older.outbox.confirm(older.word, 1.0)
+    assert older.sent() == [5]
+    older.table.write(1)
+    older.outbox.confirm(older.word, 1.0)  # it answers to the newest, or to what was asked before
+    assert older.sent() == [6]
+
+
+def test_a_journal_that_went_on_from_an_older_copy_before_the_hub_spoke_is_seen_by_the_hub(
+    tmp_path: Path,
+) -> None:
+    older = OlderCopy(tmp_path)
+    older.table.write(2)
+    older.outbox.confirm(older.word, 1.0)
+    assert older.sent() == [7]
 
 
 def test_a_damaged_journal_is_named_and_the_others_go_on(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ import asyncio
 import socket
 import ssl
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 from weakref import WeakSet
 
@@ -65,7 +66,12 @@ class Acceptor:
                 return
             task = asyncio.get_running_loop().create_task(self._let_in(connection))
             self._coming.add(task)
-            task.add_done_callback(self._coming.discard)
+            task.add_done_callback(partial(self._on_let_in, connection))
+
+    def _on_let_in(self, connection: socket.socket, task: asyncio.Task[None]) -> None:
+        self._coming.discard(task)
+        if task.cancelled():  # perhaps before its first step, and then nothing in it has run
+            connection.close()
 
     def _rest(self) -> None:
         loop = asyncio.get_running_loop()
