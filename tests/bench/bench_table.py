@@ -20,6 +20,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from controller.demo.ledger import Ledger
 from controller.demo.preparing import Prepared, prepare
 from controller.demo.show import Evening, Show, StuckError
 from controller.record.files.match_text import MatchFileError
@@ -214,11 +215,15 @@ def play(
     attend: Callable[[Show], None] = lambda _: None,
     plays: int | None = None,
 ) -> None:
-    """An evening's games, or no more of them than so many plays; one at which a table stands still ends there."""
+    """An evening's games, or no more of them than so many plays; one at which a table stands still ends there.
+
+    The play after the last one is played, so that the referee could speak of that one, and then counts for nothing.
+    """
 
     def watch(show: Show) -> None:
         attend(show)
-        if plays is not None and len(evening.ledger.truths) >= plays:
+        if plays is not None and len(evening.ledger.truths) > plays:
+            _leave_out_last(evening.ledger)
             raise _EnoughError
 
     number = 0
@@ -235,6 +240,11 @@ def play(
             # What was told is no match that other programs could read; what was told is measured all the same.
             _ledger_of(evening).unreadable += 1
         number += 1
+
+
+def _leave_out_last(ledger: Ledger) -> None:
+    last = ledger.truths.pop()
+    ledger.verdicts = [one for one in ledger.verdicts if one.key != (last.game, last.ply)]
 
 
 def rows_of_plays(name: str, found: Sequence[MeasuringLedger]) -> list[dict[str, Any]]:

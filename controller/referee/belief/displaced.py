@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import log
+from math import comb, factorial, log, prod
 from typing import Final
 
 import numpy as np
@@ -17,8 +17,13 @@ MOST: Final = 3
 """This many displaced checkers are thought of."""
 SLIPS: Final = 60
 """Thirty checkers may each slip to one of two points."""
+SLIP_AT_BEST: Final = log(15 / SLIPS)
+"""All checkers of a side lie on one point, and one of them slipped."""
 AT_BEST: Final = max(
-    rates.PUSHED.log, rates.PUSHED_OWN.log, rates.BUMPED.log - log(SLIPS), rates.BRUSHED.log - log(SLIPS)
+    rates.PUSHED.log,
+    rates.PUSHED_OWN.log,
+    rates.BUMPED.log + SLIP_AT_BEST,
+    rates.BRUSHED.log + SLIP_AT_BEST,
 )
 """No displacement is likelier."""
 SIDE_ROW: Final = {Side.LIGHT: 0, Side.DARK: 1}
@@ -49,11 +54,12 @@ def displacements(
     """Which of the ``ends`` of a turn of ``mover`` became which of the ``boards``, and by whose deed."""
     if not ends or not boards:
         return
-    gained = _counts(boards)[:, None] - _counts(ends)
+    stood = _counts(ends)
+    gained = _counts(boards)[:, None] - stood
     whole = (gained.sum(axis=-1) == 0).all(axis=-1)
     moved = np.maximum(gained, 0).sum(axis=(-1, -2))
     for lies, end in np.argwhere(whole & (moved > 0) & (moved <= MOST)).tolist():
-        for by, prior in _ways(gained[lies, end].tolist(), mover):
+        for by, prior in _ways(stood[end].tolist(), gained[lies, end].tolist(), mover):
             yield Displacement(ends[end], boards[lies], by, prior)
 
 
@@ -87,13 +93,16 @@ def hit_where_pushed(before: Position, end: Position, side: Side) -> Iterator[Po
             yield Position.from_counts(counts, before.bar(Side.LIGHT), before.bar(Side.DARK))
 
 
-def _ways(gained: Sequence[Sequence[int]], mover: Side) -> Iterator[tuple[Side | None, float]]:
-    """Who may have displaced just these checkers, each with the log-probability of it."""
+def _ways(
+    stood: Sequence[Sequence[int]], gained: Sequence[Sequence[int]], mover: Side
+) -> Iterator[tuple[Side | None, float]]:
+    """Who may have displaced just these checkers of those that stood so, each with the log-probability of it."""
     moved = [sum(count for count in each if count > 0) for each in gained]
-    slips = [_slip(each) for each in gained]
-    if all(steps == number for (steps, _), number in zip(slips, moved, strict=True)):
-        over = sum(edges for _, edges in slips)
-        slipped = over * rates.OVER_EDGE.log - sum(moved) * log(SLIPS)
+    slips = [_slip(each, change) for each, change in zip(stood, gained, strict=True)]
+    if all(slip.steps == number for slip, number in zip(slips, moved, strict=True)):
+        ways = factorial(sum(moved)) * prod(slip.ways for slip in slips)
+        over = sum(slip.over for slip in slips)
+        slipped = over * rates.OVER_EDGE.log + log(ways) - sum(moved) * log(SLIPS)
         yield None, rates.BUMPED.log + slipped
         if moved[SIDE_ROW[mover.opponent]]:
             # By its own checkers a player would only have played another number.
@@ -104,17 +113,33 @@ def _ways(gained: Sequence[Sequence[int]], mover: Side) -> Iterator[tuple[Side |
             yield mover.opponent, whose.log + (moved[row] - 1) * rates.PUSHED_CHECKER.log
 
 
-def _slip(gained: Sequence[int]) -> tuple[int, int]:
-    """How many steps to the point beside it took the checkers of a side so, and how many of them over an edge."""
-    left, steps, over = list(gained), 0, 0
+@dataclass(frozen=True, slots=True)
+class _Slip:
+    """Checkers of a side that slipped to the point beside theirs.
+
+    Attributes:
+        steps: how many points they went in all; -1 where they cannot have slipped so.
+        over: how many of these steps went over an edge.
+        ways: how many choices there are of the checkers that slipped: of five on a point any one may have.
+    """
+
+    steps: int
+    over: int
+    ways: int
+
+
+def _slip(stood: Sequence[int], gained: Sequence[int]) -> _Slip:
+    """How the checkers of a side that stood so would have slipped."""
+    left, steps, over, ways = list(gained), 0, 0, 1
     for place in range(1, PLACES - 2):
-        if left[place]:
-            crossed = abs(left[place])
-            steps += crossed
-            over += crossed if place in EDGES else 0
-            left[place + 1] += left[place]
+        crossed = left[place]
+        if crossed:
+            steps += abs(crossed)
+            over += abs(crossed) if place in EDGES else 0
+            ways *= comb(stood[place + 1 if crossed > 0 else place], abs(crossed))
+            left[place + 1] += crossed
             left[place] = 0
-    return (-1 if any(left) else steps), over
+    return _Slip(-1 if any(left) else steps, over, ways)
 
 
 def _counts(boards: Sequence[Position]) -> IntArray:

@@ -125,10 +125,10 @@ LAY_WITHIN_S: Final = 4.0
 """...for this many seconds at most."""
 GLITCH: Final = Rate(0.02)
 """A single picture shows what is not there: a hand that was taken for none, a checker in the air."""
-BUMPED: Final = Rate(0.0001)
+BUMPED: Final = Rate(0.00005)
 """Somebody knocks against the board, and one, two or three checkers slip to the point beside theirs: each number of
-them is as probable."""
-BRUSHED: Final = Rate(0.002)
+them is as probable. Nobody has counted it."""
+BRUSHED: Final = Rate(0.001)
 """The same by a sleeve of the player, who reaches for the dice or the cup once the play is made. Nobody has counted
 it; it is some twenty times as often as a knock that nobody's hand explains."""
 LATER: Final = Rate(0.1)

@@ -1,6 +1,6 @@
 """Checkers that somebody displaced: by a bump, by the side not on turn, or by somebody else than the player."""
 
-from math import log
+from math import exp, log
 
 import pytest
 from hypothesis import given, settings
@@ -26,9 +26,9 @@ def test_a_checker_of_the_side_not_on_turn_that_went_far_was_pushed_by_it() -> N
 
 def test_a_checker_that_slipped_to_the_next_point_may_have_been_bumped_as_well() -> None:
     assert ways(after((24, 23), side=DARK, of=GOOD)) == {
-        None: pytest.approx(rates.BUMPED.log - log(60)),
+        None: pytest.approx(rates.BUMPED.log + log(2 / 60)),
         DARK: pytest.approx(rates.PUSHED.log),
-        LIGHT: pytest.approx(rates.BRUSHED.log - log(60)),
+        LIGHT: pytest.approx(rates.BRUSHED.log + log(2 / 60)),
     }
 
 
@@ -40,11 +40,38 @@ def test_a_sleeve_of_the_player_brushes_against_checkers_of_the_others_or_its_ow
 
 
 def test_a_bump_of_one_checker_of_each_side_is_the_deed_of_nobody_or_of_a_sleeve() -> None:
+    """Either of dark's two may have slipped, and any of light's five; and it does not matter which one came first."""
     bumped = after((24, 23), side=DARK, of=after((13, 14), of=GOOD))
     assert ways(bumped) == {
-        None: pytest.approx(rates.BUMPED.log - 2 * log(60)),
-        LIGHT: pytest.approx(rates.BRUSHED.log - 2 * log(60)),
+        None: pytest.approx(rates.BUMPED.log + log(2 * 2 * 5 / 60**2)),
+        LIGHT: pytest.approx(rates.BRUSHED.log + log(2 * 2 * 5 / 60**2)),
     }
+
+
+def test_any_of_the_checkers_on_a_point_may_have_slipped() -> None:
+    def slip(number: int, slipped: int) -> float:
+        lay, lies = [0] * 24, [0] * 24
+        lay[9] = number
+        lies[9], lies[10] = number - slipped, slipped
+        return ways(Position.from_counts(lies), end=Position.from_counts(lay))[None]
+
+    assert slip(5, 1) == pytest.approx(slip(1, 1) + log(5))
+    assert slip(5, 2) == pytest.approx(rates.BUMPED.log + log(10 * 2 / 60**2))
+    assert slip(15, 1) <= AT_BEST
+
+
+def test_the_boards_to_which_one_slip_may_lead_share_nearly_all_of_its_rate() -> None:
+    """What is left are slips onto points that the other side holds, or off the ends."""
+    for start in (START, GOOD):
+        places = [(side, point) for side in Side for point in range(2, 24) if count(start, side, point) > 0]
+        slipped = {
+            after((point, target), of=start, side=side)
+            for side, point in places
+            for target in (point - 1, point + 1)
+            if count(start, side, target) >= 0
+        }
+        shares = [exp(ways(board, end=start)[None]) for board in slipped]
+        assert rates.BUMPED.share / 2 < sum(shares) <= rates.BUMPED.share
 
 
 def test_a_checker_of_the_players_was_displaced_by_somebody_else_only_now_and_then() -> None:
