@@ -259,7 +259,7 @@ def count_turn(on: Answer, verdict: Verdict) -> None:
         from_ply=table.ply,
         confirmed=sure,
         roll_sure=verdict.roll_sure
-        and entry.roll != table.playing.again
+        and entry.roll != table.playing.roll_again
         and _rolls_in_doubt(verdict) is None,
         candidates=() if sure else candidates_of(verdict, table.caution.rules),
         points=verdict.points or tuple(sorted(view.covered)),
