@@ -227,3 +227,17 @@ def test_a_double_that_was_tried_and_put_back_is_due_again() -> None:
     turns = [turn for turn in evening.of(TurnJudged) if isinstance(turn, TurnJudged)]
     assert (turns[-1].roll, turns[-1].after, turns[-1].legal) == (Roll.from_dice(3, 3), played, True)
     assert (evening.table.phase, evening.table.on_turn) == (Phase.TO_ROLL, side)
+
+
+def test_a_play_after_which_some_double_cannot_be_played_is_certain_all_the_same() -> None:
+    evening = standing("acey-deucey", Position.from_compact("AAaCAcBaa..Aa.C.aac.AAA..c"), DARK)
+    evening.roll(2, 1)
+    evening.move(Position.from_compact("aaaCAcBaa..Aa.C.aac.AAA.Ba"), 3)
+    evening.done()
+    (turn,) = evening.of(TurnJudged)
+    assert isinstance(turn, TurnJudged)
+    assert turn.legal is True
+    assert evening.messages()[-1] is Message.NAME_DOUBLE
+    evening.say(ruled.DoubleNamed(DARK, 4))
+    evening.done()
+    assert (evening.table.phase, evening.table.on_turn) == (Phase.TO_ROLL, LIGHT)
