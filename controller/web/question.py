@@ -129,8 +129,8 @@ def _moving(table: Table, wording: Wording) -> Question | None:
     if table.early is not None and side is not None:
         heading = wording.message(Message.ROLL_TOO_EARLY, side=side, dice=[*table.early], ask=True)
         return Question("early_roll", heading, asks=side)
-    if thrown is not None and thrown.side is not None and thrown.again is not None:
-        first, again = [*thrown.roll.dice], [*thrown.again.dice]
+    if thrown is not None and thrown.side is not None and thrown.roll_again is not None:
+        first, again = [*thrown.roll.dice], [*thrown.roll_again.dice]
         heading = wording.message(
             Message.ROLLED_AGAIN, side=thrown.side, first="-".join(map(str, first)), dice=again
         )

@@ -28,12 +28,17 @@ def shim(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("recovers", [True, False])
 def test_what_a_failing_disk_keeps_and_loses_is_told(tmp_path: Path, shim: Path, recovers: bool) -> None:
-    for match, told in enumerate(play_on_failing_disk(tmp_path, shim, recovers)):
-        see_that_it_is_true(tmp_path, f"match-{match}", told, recovers)
+    play_on_failing_disk(tmp_path, shim, recovers, TIMES)
 
 
-def play_on_failing_disk(place: Path, shim: Path, recovers: bool) -> list[dict[str, Any]]:
-    """Play matches, each on a disk that fails from some moment on; what people were told of each."""
+def play_on_failing_disk(place: Path, shim: Path, recovers: bool, times: int) -> None:
+    """Play matches, each on a disk that fails from some moment on, and see that what was told of each is true."""
+    for match, told in enumerate(_play(place, shim, recovers, times)):
+        _see_that_it_is_true(place, f"match-{match}", told, recovers)
+
+
+def _play(place: Path, shim: Path, recovers: bool, times: int) -> list[dict[str, Any]]:
+    """Play the matches; what people were told of each."""
     (place / "elsewhere").mkdir()
     env = os.environ | {
         "LD_PRELOAD": str(shim),
@@ -42,16 +47,16 @@ def play_on_failing_disk(place: Path, shim: Path, recovers: bool) -> list[dict[s
         "PYTHONPATH": str(ROOT),
         "TMPDIR": str(place / "elsewhere"),
     }
-    words = [sys.executable, "-m", "tests.app.failing", str(place), str(TIMES)]
+    words = [sys.executable, "-m", "tests.app.failing", str(place), str(times)]
     words.append("recovers" if recovers else "fails for good")
     ran = subprocess.run(words, env=env, capture_output=True, text=True, cwd=ROOT)
     assert ran.returncode == 0, ran.stderr
     played: list[dict[str, Any]] = json.loads(ran.stdout)
-    assert len(played) == TIMES
+    assert len(played) == times
     return played
 
 
-def see_that_it_is_true(place: Path, match: str, told: dict[str, Any], recovers: bool) -> None:
+def _see_that_it_is_true(place: Path, match: str, told: dict[str, Any], recovers: bool) -> None:
     """Compare what was said with what is there."""
     said = "\n".join(told["said"])
     assert "in memory only" in said, "the disk has failed"

@@ -44,8 +44,10 @@ class Scene:
         self._number = 0
         self._film = Film(Random(1))
 
-    def lay(self, position: Position) -> None:
+    def lay(self, position: Position) -> int:
+        """Lay the checkers so; which picture is the last that may show them as they lay before."""
         self.positions.append(position)
+        return self._number
 
     def open(self, wish: Wish, tell: Callable[[CameraStatus], None]) -> "Scene":
         self.wishes.append(wish)

@@ -57,14 +57,15 @@ class Play:
         plays = legal_plays(table.position, table.thrown.side, table.thrown.roll)
         after = self._rng.choice(plays).after if plays else table.position
         if after != table.position:
-            self._scene.lay(after)
-            self.running.until(lambda: self._is_seen() or self.phase is not Phase.MOVING)
+            before = self._scene.lay(after)
+            self.running.until(lambda: self._is_seen_since(before) or self.phase is not Phase.MOVING)
         self.put(lambda t: Pressed(t, Button.DONE))
         self.running.until(lambda: self.phase not in (Phase.MOVING, Phase.TURN_ENDED))
 
-    def _is_seen(self) -> bool:
+    def _is_seen_since(self, frame: int) -> bool:
+        """Whether the board was read since a picture; two more checkers on a high pile show nothing new."""
         views = self.running.table.state.views
-        return len(views) > 1 and views[-1].until is None
+        return bool(views) and views[-1].until is None and views[-1].last_frame > frame
 
 
 def lit(wled: SimulatedWled) -> set[Place]:

@@ -10,6 +10,5 @@ __all__ = ["shim"]
 
 
 @pytest.mark.parametrize("recovers", [True, False])
-def test_thirty_failing_disks_keep_what_they_say(tmp_path: Path, shim: Path, recovers: bool) -> None:
-    for seed in range(30):
-        play_on_failing_disk(tmp_path / str(seed), shim, 100 + seed, recovers)
+def test_a_hundred_failing_disks_keep_what_they_say(tmp_path: Path, shim: Path, recovers: bool) -> None:
+    play_on_failing_disk(tmp_path, shim, recovers, 100)

@@ -294,3 +294,18 @@ def test_the_page_asks_each_side_for_one_die_and_for_none_once_it_has_it() -> No
     light.tell(Said(light.t, ruled.OpeningRoll(4, 4), "light"))
     assert light.table.opening == {Side.LIGHT: 4}
     assert not [choice for choice in choices_of(light.table, "light") if choice.what == "opening_roll"]
+
+
+def test_two_dice_of_one_table_take_the_place_of_no_opening_roll_and_void_ones_are_rolled_by_both() -> None:
+    match = moving()
+    light, dark = match.tables
+    light.roll(5, 2)
+    assert light.messages()[-1] is Message.OPENING_DICE
+    light.tell(Said(light.t, ruled.RollVoided(Side.LIGHT), "light"))
+    settle(match)
+    assert {each.table.phase for each in match.tables} == {Phase.OPENING_ROLL}
+    light.roll(2, 6)
+    dark.roll(6, 4)
+    settle(match)
+    assert [each.table.on_turn for each in match.tables] == [Side.DARK] * 2
+    assert [each.table.playing.roll.dice for each in match.tables] == [(4, 2)] * 2

@@ -194,6 +194,8 @@ class Sitting:
                 if (end := self.ended(me)) is not None:
                     self.show_play()
                     return end
+                if not self.can_be_read(me, follows):
+                    self.show_play()
             else:
                 self.play_roll(me, dice, honest=in_one_go)
                 if (end := self.ended(me)) is not None:
@@ -201,7 +203,8 @@ class Sitting:
             if follows is not None:
                 named = dice[0] == dice[1]
                 dice = follows
-                if not named and not in_one_go and self.chance.random() < 0.7:
+                says = not in_one_go and self.chance.random() < 0.7
+                if not named and (says or not self.can_be_read(me, dice)):
                     self.tell(kind="said", what="name_double", by=SIDES[me].value, number=dice[0])
             elif not named and full:
                 named, dice = True, None
@@ -217,6 +220,10 @@ class Sitting:
             number = self.chance.randint(1, 6)
             return number, number
         return None
+
+    def can_be_read(self, me: str, double: tuple[int, int]) -> bool:
+        """Whether the board shows a double that is named: one of which nothing can be played is to be said."""
+        return self.ends(me, double) != [self.table]
 
     def ends(self, me: str, dice: tuple[int, int]) -> list[Stacks]:
         """Every board after a legal play of a roll."""

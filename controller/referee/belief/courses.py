@@ -46,13 +46,16 @@ def with_sequels(case: TurnCase, least: float) -> Iterator[Branch]:
 def _course(
     before: Position, side: Side, rolls: tuple[Roll, ...], end: Position, rules: MovementRules
 ) -> Course | None:
-    """Legal plays of two rolls or more, all but the last in full, that lead to a board; None if none do."""
+    """Legal plays of two rolls or more, all but the last in full, that lead to a board; None if none do.
+
+    The last one moves something: of a double that cannot be played the board shows nothing.
+    """
     courses: dict[Position, Course] = {before: ()}
     for number, roll in enumerate(rolls):
         further: dict[Position, Course] = {}
         for at, course in courses.items():
             ends = lawful(at, side, roll, rules)
-            if number and end in ends:
+            if number and end in ends and end != at:
                 return (*course, end)
             if len(results(at, side, roll, rules)[1]) == len(roll.numbers):
                 further |= {after: (*course, after) for after in ends if _leads_on(after, end, side, rules)}

@@ -88,8 +88,9 @@ def _rolls_of(table: Table) -> dict[Roll, float]:
         rolls = {thrown.roll: 0.0}
     else:
         rolls = dict(thrown.first or table.sightings.rolls(table.caution))
-    if rolls and thrown.again is not None:
-        rolls[thrown.again] = float(np.logaddexp(rolls.get(thrown.again, -inf), rates.ROLLED_AGAIN.log))
+    again = thrown.roll_again
+    if rolls and again is not None:
+        rolls[again] = float(np.logaddexp(rolls.get(again, -inf), rates.ROLLED_AGAIN.log))
     return rolls
 
 

@@ -366,7 +366,7 @@ def _say_void(on: Answer) -> None:
         return
     void_roll(on)
     if thrown.again is not None:
-        take_roll(on, thrown.again.dice, on.table.t, seen=thrown.dice is None)
+        take_roll(on, thrown.again, on.table.t, seen=thrown.dice is None)
 
 
 def _say_played(on: Answer, saying: ruled.Played, by: str) -> None:

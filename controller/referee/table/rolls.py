@@ -360,7 +360,10 @@ def _roll_while_moving(on: Answer, dice: tuple[int, int], t: float, seen: bool) 
     over = rests_until(table.views, t)
     verdict = judge_turn(table, over, ended_by_roll(table))
     if (verdict is None and can_move(table)) or (verdict is not None and _is_untouched(verdict)):
-        _roll_again(on, verdict, dice, t, seen)
+        if _own_side(table) is not None and table.match.game.opening_dice:
+            _refuse_opening_dice(on, dice, seen)
+        else:
+            _roll_again(on, verdict, dice, t, seen)
         return
     if table.settings.remote is not None:
         # The other side rolls at its own table: these dice end no turn.
@@ -377,6 +380,15 @@ def _roll_while_moving(on: Answer, dice: tuple[int, int], t: float, seen: bool) 
             on.tell(Message.ROLL_TOO_EARLY, side=mover_of(table), dice=list(dice), ask=1)
             return
     _overtake(on, dice, t, seen)
+
+
+def _refuse_opening_dice(on: Answer, dice: tuple[int, int], seen: bool) -> None:
+    """Each side has rolled its die to start at its own table: two dice of one table take the place of neither.
+
+    Whoever wants another opening roll says that this one is void, and both sides roll.
+    """
+    if not seen or len(on.table.sightings.rolled) == DICE:
+        on.tell(Message.OPENING_DICE, owner=str(mover_of(on.table)), dice=list(dice))
 
 
 def _is_untouched(verdict: Verdict) -> bool:
@@ -422,7 +434,7 @@ def _tell_second_roll(on: Answer, dice: tuple[int, int], first: Mapping[Roll, fl
     """Other dice are shown than were rolled ``first``: where the rules have people asked, they may yet count."""
     rolled = list(on.table.playing.roll.dice)
     if conduct_of(on.table).reroll is Reroll.ASK:
-        on.change_roll(again=Roll.from_dice(*dice), first=first)
+        on.change_roll(again=dice, first=first)
     on.tell(Message.ROLLED_AGAIN, side=mover_of(on.table), dice=list(dice), first=rolled)
 
 

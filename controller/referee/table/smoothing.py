@@ -22,6 +22,7 @@ from controller.referee.table.state import Answer, Closing, hidden_still
 from controller.rules import Game, Match, Position, Roll, Side, advance
 from controller.rules.game import events as ruled
 from controller.rules.game.game import advance_game
+from controller.rules.profile.profile import AfterRoll
 
 MOST_SETTLED: Final = 40
 """As many turns in a row can be taken back, beside those that are open. A limit of memory: what was seen
@@ -81,11 +82,25 @@ def revise(on: Answer, beam: Sequence[Branch] | None = None) -> None:
     if len(course.history) == number_of_turns:
         on.change(ply=course.ply)
         follow(on, course.position, course.side)
+        _see_what_is_due(on)
         _see_to_end(on)
     else:
         now = course.history[number_of_turns]
         on.change(ply=now.ply)
         follow(on, now.origin, now.side)
+
+
+def _see_what_is_due(on: Answer) -> None:
+    """Whether a double or another roll of the same side follows the last turn, as it is told now."""
+    table, last = on.table, on.table.closings[-1]
+    named = table.match.game.profile.opening.after_roll is AfterRoll.NAMED_DOUBLE
+    made = last.entry.last
+    if not named or table.phase is not Phase.TO_ROLL or made.side is None or not made.is_turn:
+        return
+    match = after_entry(last.match, last.entry, table.caution)
+    if len(match.results) == len(last.match.results):
+        game = replace(table.match.game, names_double=match.game.names_double)
+        on.change(match=replace(table.match, game=game))
 
 
 def _see_to_end(on: Answer) -> None:

@@ -30,7 +30,7 @@ class Thrown:
         roll: the roll, or what it most likely is.
         t: when it came to lie.
         dice: its dice in their order, None where the pictures tell.
-        again: a roll thrown after it before anything was moved, which nobody has allowed yet.
+        again: the dice, in their order, thrown after it before anything was moved, which nobody has allowed yet.
         first: what it may have been by the pictures, where the dice of that roll lie there now.
         in_hand: its dice were taken up before anything was moved: that did not end the turn.
         said_over: somebody said before anything was moved that the turn was over, and was told so: that did not end
@@ -44,12 +44,17 @@ class Thrown:
     roll: Roll
     t: float
     dice: tuple[int, int] | None
-    again: Roll | None = None
+    again: tuple[int, int] | None = None
     first: Mapping[Roll, float] | None = None
     in_hand: bool = False
     said_over: bool = False
     announced: Position | None = None
     flagged: TurnJudged | None = None
+
+    @property
+    def roll_again(self) -> Roll | None:
+        """The roll of the dice thrown after it, which nobody has allowed yet."""
+        return None if self.again is None else Roll.from_dice(*self.again)
 
 
 @dataclass(frozen=True, slots=True)

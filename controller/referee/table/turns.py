@@ -56,7 +56,7 @@ from controller.referee.table.closing import (
 )
 from controller.referee.table.elsewhere import awaits_other_table
 from controller.referee.table.games import give_up_game, open_game
-from controller.referee.table.sequels import is_double_due
+from controller.referee.table.sequels import follow_play, is_double_due
 from controller.referee.table.smoothing import revise, verdicts_of
 from controller.referee.table.state import (
     LEAD,
@@ -259,7 +259,7 @@ def count_turn(on: Answer, verdict: Verdict) -> None:
         from_ply=table.ply,
         confirmed=sure,
         roll_sure=verdict.roll_sure
-        and entry.roll != table.playing.again
+        and entry.roll != table.playing.roll_again
         and _rolls_in_doubt(verdict) is None,
         candidates=() if sure else candidates_of(verdict, table.caution.rules),
         points=verdict.points or tuple(sorted(view.covered)),
@@ -587,8 +587,11 @@ def _weigh_turn_again(on: Answer, ended: Closing) -> None:
         unwind(on, ended)
         flag_play(on, verdict)
     elif certain and not (same(verdict.entry, ended.entry) and ended.sure):
+        due, side = is_double_due(on.table), verdict.entry.last.side
         learn(on, ended, verdict)
         revise(on)
+        if side is not None and is_double_due(on.table) is not due:
+            follow_play(on, side)
     elif any(branch.position == on.table.position for branch in verdict.beam):
         on.change(beam=keep_latest(verdict.beam, len(on.table.closings)))
 

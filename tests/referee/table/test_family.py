@@ -204,3 +204,40 @@ def test_a_double_that_nobody_named_is_read_from_the_board() -> None:
     last = evening.of(TurnJudged)[-1]
     assert isinstance(last, TurnJudged)
     assert (last.roll, last.after, last.legal) == (Roll.from_dice(5, 5), Position(after), True)
+    assert Message.ROLLS_AGAIN in evening.messages()
+    evening.roll(4, 3)
+    assert (evening.table.phase, evening.table.on_turn) == (Phase.MOVING, side)
+
+
+def test_a_double_that_was_tried_and_put_back_is_due_again() -> None:
+    evening = sitting_down("acey-deucey")
+    evening.turn(2, 1)
+    side, before = evening.table.on_turn, evening.table.position
+    assert side is not None
+    tried, played = (
+        Position(min(results(before, side, Roll.from_dice(die, die), evening.table.caution.rules)[0]))
+        for die in (5, 3)
+    )
+    evening.move(tried, 3)
+    evening.move(before, 4)
+    assert evening.messages()[-1] is Message.NAME_DOUBLE
+    evening.say(ruled.DoubleNamed(side, 3))
+    evening.move(played, 3)
+    evening.done()
+    turns = [turn for turn in evening.of(TurnJudged) if isinstance(turn, TurnJudged)]
+    assert (turns[-1].roll, turns[-1].after, turns[-1].legal) == (Roll.from_dice(3, 3), played, True)
+    assert (evening.table.phase, evening.table.on_turn) == (Phase.TO_ROLL, side)
+
+
+def test_a_play_after_which_some_double_cannot_be_played_is_certain_all_the_same() -> None:
+    evening = standing("acey-deucey", Position.from_compact("AAaCAcBaa..Aa.C.aac.AAA..c"), DARK)
+    evening.roll(2, 1)
+    evening.move(Position.from_compact("aaaCAcBaa..Aa.C.aac.AAA.Ba"), 3)
+    evening.done()
+    (turn,) = evening.of(TurnJudged)
+    assert isinstance(turn, TurnJudged)
+    assert turn.legal is True
+    assert evening.messages()[-1] is Message.NAME_DOUBLE
+    evening.say(ruled.DoubleNamed(DARK, 4))
+    evening.done()
+    assert (evening.table.phase, evening.table.on_turn) == (Phase.TO_ROLL, LIGHT)

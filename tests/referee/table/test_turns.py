@@ -513,6 +513,22 @@ def test_the_opponent_may_allow_the_second_roll() -> None:
     assert [void.roll.dice for void in evening.of(DiceVoid) if isinstance(void, DiceVoid)] == [(6, 4)]
 
 
+@pytest.mark.parametrize("void_first", [True, False])
+def test_an_opening_roll_made_again_has_its_dice_in_their_order_whenever_it_is_allowed(
+    void_first: bool,
+) -> None:
+    evening = Evening(Settings(match_terms(rules(reroll=Reroll.ASK))))
+    evening.look(START)
+    evening.roll(6, 4)
+    if void_first:
+        evening.say(ruled.RollVoided(Side.LIGHT))
+    evening.roll(2, 5)
+    if not void_first:
+        evening.say(ruled.RollVoided(Side.LIGHT))
+    assert evening.table.on_turn is Side.DARK
+    assert evening.table.playing.roll.dice == (5, 2)
+
+
 def test_a_second_roll_that_nobody_allowed_is_told_as_doubtful_where_it_was_played() -> None:
     evening = rolled_twice(Reroll.ASK)
     plays = legal_plays(evening.table.position, Side.DARK, Roll.from_dice(5, 2), STANDARD.movement)
