@@ -373,3 +373,20 @@ def test_who_says_how_the_board_stands_is_not_accused_of_what_a_bump_had_displac
     evening.say(ruled.Played(Side.DARK, result, None))
     assert not [action for action in evening.actions if isinstance(action, Flagged)]
     assert (turns(evening)[-1].side, turns(evening)[-1].after) == (Side.DARK, result)
+
+
+def test_who_had_played_by_the_rules_is_not_accused_of_what_a_knock_undid_and_displaced() -> None:
+    """Light's 7/6 slips back over the bar, and one of dark's two checkers on its 4-point to the next point."""
+    evening = Evening(Settings(match_terms(STANDARD), clock=True))
+    evening.stand(Position.from_compact(".BDb.CAB...d......dcb..BA."), Side.LIGHT)
+    evening.roll(1, 2)
+    evening.move(Position.from_compact(".BDb.D.B...d......dcb.AB.."))
+    evening.press(Button.CLOCK_LIGHT)
+    evening.look(pictures=3)
+    evening.look(Position.from_compact(".BDb.CAB...d......dcaaAB.."), pictures=3)
+    evening.roll(5, 2)
+    evening.move(Position.from_compact(".BDb.CAB...c....a.dc.aaBA."))
+    evening.press(Button.CLOCK_DARK)
+    assert Side.LIGHT in [turn.side for turn in turns(evening)]
+    assert False not in [turn.legal for turn in turns(evening)]
+    assert not [action for action in evening.actions if isinstance(action, Flagged)]
