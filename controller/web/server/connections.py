@@ -6,7 +6,7 @@ import socket
 import weakref
 from collections import Counter
 from dataclasses import dataclass
-from typing import Any, Final, Self
+from typing import Any, Final, Self, cast
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -109,6 +109,26 @@ def _let_go(listener: "weakref.ref[LimitedListener]", host: str) -> None:
         found.let_go(host)
 
 
+class OnceClosed:
+    """A transport that is closed once, however often somebody does so.
+
+    That of asyncio for TLS lets go of its connection when it is closed again (seen in Python 3.11). Nobody can cut it
+    off any more then, although the other side may be gone, and never says goodbye.
+    """
+
+    def __init__(self, transport: asyncio.Transport) -> None:
+        self._transport = transport
+
+    def close(self) -> None:
+        """See `asyncio.Transport`."""
+        if not self._transport.is_closing():
+            self._transport.close()
+
+    def __getattr__(self, name: str) -> Any:
+        """Everything else is done by the transport."""
+        return getattr(self._transport, name)
+
+
 class TimedProtocol(H11Protocol):
     """HTTP that waits for a request as long as one may take, and no longer. uvicorn itself has no such limit."""
 
@@ -118,7 +138,7 @@ class TimedProtocol(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Somebody has come: they are to say what they want."""
-        super().connection_made(transport)
+        super().connection_made(cast("asyncio.Transport", OnceClosed(transport)))
         self._watch_request()
 
     def connection_lost(self, exc: Exception | None) -> None:
