@@ -160,7 +160,6 @@ class OutgoingJournal:
         except JournalError:
             return
         backwards = told.upto < self.upto
-        self.confirmed = min(told.upto, self.newest)
         if told.upto > self.newest:
             # Which entries the hub has under the numbers here, only the hub can see: it is sent the newest, once,
             # and each that is written from now on. Nothing counts as confirmed that it was not sent.
@@ -172,8 +171,10 @@ class OutgoingJournal:
             self._testifies = self.fault is not JournalFault.OTHER_CHAIN
             self.fault, self.confirmed = JournalFault.OTHER_CHAIN, told.upto - 1
             self.go_back()
-        elif self.fault is not JournalFault.DAMAGED:
-            self.fault = self.refused = None
+        else:
+            self.confirmed = told.upto
+            if self.fault is not JournalFault.DAMAGED:
+                self.fault = self.refused = None
         if backwards:
             self.go_back()
         self.sent = max(self.sent, self.upto)

@@ -82,7 +82,7 @@ def revise(on: Answer, beam: Sequence[Branch] | None = None) -> None:
     if len(course.history) == number_of_turns:
         on.change(ply=course.ply)
         follow(on, course.position, course.side)
-        _see_what_is_due(on)
+        _see_to_double(on)
         _see_to_end(on)
     else:
         now = course.history[number_of_turns]
@@ -90,8 +90,8 @@ def revise(on: Answer, beam: Sequence[Branch] | None = None) -> None:
         follow(on, now.origin, now.side)
 
 
-def _see_what_is_due(on: Answer) -> None:
-    """Whether a double or another roll of the same side follows the last turn, as it is told now."""
+def _see_to_double(on: Answer) -> None:
+    """Whether the side that played the last turn is to name a double, as that turn is told now."""
     table, last = on.table, on.table.closings[-1]
     named = table.match.game.profile.opening.after_roll is AfterRoll.NAMED_DOUBLE
     made = last.entry.last

@@ -60,8 +60,8 @@ def test_any_of_the_checkers_on_a_point_may_have_slipped() -> None:
     assert slip(15, 1) <= AT_BEST
 
 
-def test_the_boards_to_which_one_slip_may_lead_share_nearly_all_of_its_rate() -> None:
-    """What is left are slips onto points that the other side holds, or off the ends."""
+def test_the_boards_to_which_one_slip_may_lead_share_most_of_its_rate() -> None:
+    """The rest are slips onto points that the other side holds, or off the ends."""
     for start in (START, GOOD):
         places = [(side, point) for side in Side for point in range(2, 24) if count(start, side, point) > 0]
         slipped = {

@@ -6,12 +6,13 @@ breaks a connection off now and then if both happen at once ("internal error", P
 
 import asyncio
 import json
-import ssl
 from types import TracebackType
 from typing import Self
 
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
+
+from tests.web.wire.secure_table import without_trust
 
 ANSWER_S = 60
 PIECE = 60_000
@@ -22,10 +23,8 @@ class PhoneLine:
 
     def __init__(self, port: int) -> None:
         self._loop = asyncio.new_event_loop()
-        context = ssl.create_default_context()
-        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
         self._opened = connect(
-            f"wss://127.0.0.1:{port}/api/v1/camera", ssl=context, proxy=None, ping_interval=None
+            f"wss://127.0.0.1:{port}/api/v1/camera", ssl=without_trust(), proxy=None, ping_interval=None
         )
 
     def __enter__(self) -> Self:

@@ -14,7 +14,7 @@ from controller.referee import Phase
 from controller.web.wire.acceptor import Acceptor
 from tests.referee.table.scenes import SCENES
 from tests.web.served_table import TableHouse
-from tests.web.wire.secure_table import secure_table
+from tests.web.wire.secure_table import secure_table, without_trust
 
 ANSWERED = "GET /login HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n"
 FOLLOWED = (
@@ -67,26 +67,16 @@ def test_who_is_sent_away_and_says_no_goodbye_is_cut_off_when_the_table_ends(
     tmp_path: Path, asks: str, told: str
 ) -> None:
     """As a phone that has left the Wi-Fi: over TLS a table waits for its goodbye."""
-    gc.disable()  # which would cut it off too, some time or other
-    try:
+    with contextlib.ExitStack() as left:
+        gc.disable()  # which would cut it off too, some time or other
+        left.callback(gc.enable)
         with secure_table(tmp_path, TableHouse(SCENES[Phase.TO_ROLL]())) as server:
-            line = socket.create_connection(("127.0.0.1", server.port), timeout=30)
-            wire = line.dup()
-            phone = without_trust().wrap_socket(line)
+            line = left.enter_context(socket.create_connection(("127.0.0.1", server.port), timeout=30))
+            wire = left.enter_context(line.dup())
+            phone = left.enter_context(without_trust().wrap_socket(line))
             phone.sendall(asks.format(host=f"127.0.0.1:{server.port}").encode())
             assert phone.recv(1 << 10).decode().startswith(f"HTTP/1.1 {told}")
         with contextlib.suppress(ConnectionResetError):
             wire.settimeout(30)
             while wire.recv(1 << 16):
                 pass
-    finally:
-        gc.enable()
-        wire.close()
-        phone.close()
-
-
-def without_trust() -> ssl.SSLContext:
-    """TLS for whoever has gone past the warning."""
-    context = ssl.create_default_context()
-    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-    return context
