@@ -179,6 +179,16 @@ def test_a_checker_that_hit_and_was_taken_off_from_there_is_one_too_many() -> No
     assert codes(verdict(before, (5, 3), after)) == [{EXTRA}, {MISSING}]
 
 
+def test_a_checker_that_came_home_in_the_same_turn_and_was_taken_off_is_one_too_many() -> None:
+    before, after = board({9: 2, 4: 2}), board({5: 1})
+    found = verdict(before, (4, 4), after, full(after))
+    assert {EXTRA} in codes(found)
+    assert arguments(found, EXTRA) == [
+        {"side": "light", "source": 5, "target": "off", "dice": [4, 4], "count": 1}
+    ]
+    assert {EXTRA} in codes(verdict(before, (4, 4), after))
+
+
 def test_a_checker_that_is_in_no_tray_is_missing() -> None:
     before, after = board({6: 2, 5: 2, 2: 3}), board({6: 1, 5: 1, 3: 1, 2: 3})
     assert codes(verdict(before, (4, 3), after, Trays(light=before.off(Side.LIGHT)))) == [{MISSING}]

@@ -23,6 +23,7 @@ from controller.referee.belief.kinds import (
     unexplained,
     unfinished,
     void,
+    weigh_hands,
 )
 from controller.referee.belief.unseen import finished_late, one_turn, turns_unseen
 from controller.referee.caution import Caution
@@ -60,11 +61,14 @@ def extend(beam: Sequence[Branch], throw: Throw, look: TurnLook, caution: Cautio
     beam = level(beam)
     boards = _alike(beam)
     cases = [TurnCase(group[0], throw, look, caution) for group in boards]
-    found = [[*void(case), *(() if goes_on(case.branch) else legal(case))] for case in cases]
+    found = [
+        [*weigh_hands(case, void(case)), *(() if goes_on(case.branch) else weigh_hands(case, legal(case)))]
+        for case in cases
+    ]
     best = max((child.score for children in found for child in children), default=-inf)
     for case, children in list(zip(cases, found, strict=True))[:ASKED]:
         for row in () if goes_on(case.branch) else OF_BOARD:
-            children += row(case, best - WITHIN - case.branch.score)
+            children += weigh_hands(case, row(case, best - WITHIN - case.branch.score))
         best = max([best, *(child.score for child in children)])
     everything = [
         child
@@ -73,7 +77,8 @@ def extend(beam: Sequence[Branch], throw: Throw, look: TurnLook, caution: Cautio
     ]
     for branch in beam[:ASKED]:
         for row in OF_COURSE:
-            everything += row(TurnCase(branch, throw, look, caution), best - WITHIN - branch.score)
+            case = TurnCase(branch, throw, look, caution)
+            everything += weigh_hands(case, row(case, best - WITHIN - branch.score))
     return _learn(prune(_once(everything), KEPT, KEPT_WITHIN), look, caution)
 
 

@@ -5,7 +5,7 @@ Rows that are rare are only worked out where they can weigh something: a row tha
 is explained already is passed over.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import islice, product
@@ -39,7 +39,14 @@ from controller.referee.belief.breaches import (
 from controller.referee.belief.displaced import AT_BEST, Displacement, displacements, hit_where_pushed
 from controller.referee.belief.emission import Bias, emission, learned
 from controller.referee.belief.steps import middles
-from controller.referee.belief.touches import blame, is_alone_over, is_over_all, tells_hands
+from controller.referee.belief.touches import (
+    Counts,
+    blame,
+    came_without_hands,
+    is_alone_over,
+    is_over_all,
+    tells_hands,
+)
 from controller.referee.caution import Caution
 from controller.referee.seeing.evidence import MOST, Evidence, score_of
 from controller.rules import MovementRules, Position, ReasonCode, Roll, Side
@@ -113,6 +120,11 @@ class TurnCase:
     def pauses(self) -> tuple[Evidence, ...]:
         """The same of the latest moments in which the board lay still within the turn."""
         return tuple(self.looking(pause) for pause in self.look.between[-PAUSES:])
+
+    @cached_property
+    def unhandled(self) -> dict[int, Counts]:
+        """See `came_without_hands`."""
+        return came_without_hands(self.look)
 
     def lay_s(self, *boards: Position) -> list[float]:
         """How many seconds each of these moments lasted in which the board lay as one of these."""
@@ -281,6 +293,25 @@ def _seeming_end(ended: Evidence, before: Position, side: Side, roll: Roll, rule
 def goes_on(branch: Branch) -> bool:
     """Whether the turn before goes on: then the next roll is not played before that is finished."""
     return bool(branch.history) and branch.last.kind is Kind.UNFINISHED
+
+
+def weigh_hands(case: TurnCase, found: Iterable[Branch]) -> Iterator[Branch]:
+    """What a row found, with what it costs that somebody moved checkers and no hand was seen over the board then."""
+    for child in found:
+        if _needs_hands(child, case.unhandled):
+            last = replace(child.last, prior=child.last.prior + rates.NO_HAND.log)
+            score, history = child.score + rates.NO_HAND.log, (*child.history[:-1], last)
+            yield replace(child, score=score, history=history)
+        else:
+            yield child
+
+
+def _needs_hands(child: Branch, unhandled: Mapping[int, Counts]) -> bool:
+    """Whether hands would have had to bring some of these points to what they show: a knock needs none."""
+    knocked = child.last.displaced if child.last.by is None else ()
+    return any(
+        child.lies.points[point - 1] in counts and point not in knocked for point, counts in unhandled.items()
+    )
 
 
 def legal(case: TurnCase) -> Iterator[Branch]:

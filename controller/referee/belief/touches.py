@@ -4,6 +4,8 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import Final
 
+import numpy as np
+
 from controller.referee.belief import rates
 from controller.referee.belief.branches import Passage, Touched, TurnLook, differing_points
 from controller.referee.seeing.evidence import MOST, WITNESS, Evidence
@@ -12,6 +14,8 @@ from controller.rules import Position, Side
 MISSED: Final = 2
 """This many points over which no hand was seen are counted at most: one hand that was missed misses several."""
 NOTHING: Final[Touched] = {}
+Counts = frozenset[int]
+"""Numbers of checkers that a point may hold: light's above 0, dark's below."""
 
 
 def tells_hands(look: TurnLook) -> bool:
@@ -34,6 +38,21 @@ def touched_while(look: TurnLook, point: int, before: Position, after: Position)
         if speaks < -WITNESS:
             break
     return _joined(found)
+
+
+def came_without_hands(look: TurnLook) -> dict[int, Counts]:
+    """The points that came to look as they do while nobody's hand was over the board, with what they may hold.
+
+    A point that changed alone was misread: a checker that goes from one place comes to another.
+    """
+    found: dict[int, Counts] = {}
+    for earlier, passage in _steps(look):
+        shown = zip(_shown(earlier), _shown(passage.after), strict=True)
+        came = {point: now for point, (was, now) in enumerate(shown, start=1) if was.isdisjoint(now)}
+        found = {point: counts for point, counts in found.items() if point not in came}
+        if passage.touched == NOTHING and len(came) > 1:
+            found |= came
+    return found
 
 
 def blame(look: TurnLook, by: Side, before: Position, after: Position, of: Iterable[Side] = Side) -> float:
@@ -94,6 +113,12 @@ def _speaks_for(look: Evidence, point: int, before: Position, after: Position) -
     """How much (log-odds) a look speaks for what a point holds ``after`` a change, against ``before``."""
     row = look.points[point - 1]
     return float(row[after.points[point - 1] + MOST] - row[before.points[point - 1] + MOST])
+
+
+def _shown(look: Evidence) -> list[Counts]:
+    """What each point may hold as it looks."""
+    told = look.points > look.points.max(axis=1, keepdims=True) - WITNESS
+    return [frozenset((np.flatnonzero(row) - MOST).tolist()) for row in told]
 
 
 def _joined(found: Iterable[Touched | None]) -> Touched:

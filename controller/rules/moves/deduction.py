@@ -14,7 +14,7 @@ from typing import Final
 
 from controller.rules.moves import law, wide
 from controller.rules.moves.movement import Contact, MovementRules
-from controller.rules.moves.restrictions import Start
+from controller.rules.moves.restrictions import HOME, Start
 from controller.rules.packed import BAR, BLOT, EMPTY, OFF, PLACES
 from controller.rules.reasons import ReasonCode
 
@@ -73,8 +73,9 @@ def accounts(
     A step of any distance only joins places that differ: never a place that a number led to on the way. With
     `extra` every checker that left the board was taken off, by a number or, after all numbers were used, up to
     `extra` without one; without it such a checker may be gone. Those without one were on places that hold fewer
-    now or where a blot was hit: from any other the number that led there may just as well be too small. With
-    `forward_only` checkers only go forward by the numbers and none is gone or added.
+    now, where a blot was hit, or where a number led from outside the home board: from any other the number that led
+    there may just as well be too small. With `forward_only` checkers only go forward by the numbers and none is gone
+    or added.
     """
     inquiry = _Inquiry(before, change_of(before, after), forward_only, taken_off=extra is not None)
     found = inquiry.explain(BAR, numbers, free, extra or 0)
@@ -101,6 +102,8 @@ class _Inquiry:
         self._change = change
         self._lost = [number < 0 for number in change]
         self._won = [number > 0 for number in change]
+        self._fewer_outside = sum(change[HOME + 1 : BAR + 1]) < 0
+        self._came_home = [0] * len(change)
         self._forward_only = forward_only
         self._taken_off = taken_off
 
@@ -160,7 +163,11 @@ class _Inquiry:
             return
         if vanished and not self._taken_off:
             yield Step(place, OFF, StepKind.GONE)
-        elif vanished and extra and (self._lost[place] or self._before[place] == BLOT):
+        elif (
+            vanished
+            and extra
+            and (self._lost[place] or self._came_home[place] or self._before[place] == BLOT)
+        ):
             yield Step(place, OFF, StepKind.EXTRA)
         if len(set(numbers)) > 1:
             for die in set(numbers):
@@ -187,6 +194,8 @@ class _Inquiry:
     def _apply(self, step: Step, sign: int) -> None:
         self._change[step.source] += sign
         self._change[step.target] -= sign
+        if self._fewer_outside and step.source > HOME >= step.target:
+            self._came_home[step.target] += sign
 
 
 def _goes_beyond(steps: Account) -> bool:

@@ -9,7 +9,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.referee.belief import rates
-from controller.referee.belief.branches import EndedBy, Hypothesis, Kind, Throw, first_beam, lawful
+from controller.referee.belief.branches import (
+    EndedBy,
+    Hypothesis,
+    Kind,
+    Passage,
+    Throw,
+    Touched,
+    TurnLook,
+    first_beam,
+    lawful,
+)
 from controller.referee.belief.decision import Outcome, accuses
 from controller.referee.belief.kinds import TurnCase, nothing_moved, void_prior
 from controller.referee.belief.touches import blame
@@ -474,6 +484,34 @@ def test_a_board_that_is_bumped_into_another_roll_after_the_play_lay_there_accus
     verdict = weighed(rolled(4, 3, ended_by=EndedBy.ACT), paused, before=before)
     assert verdict.outcome is not Outcome.ILLEGAL
     assert chance(verdict, lambda made: made.lies == slipped and made.by is None) > 0.05
+
+
+def slipped_later(touched: Touched | None, slip: tuple[int, int], side: Side = LIGHT) -> TurnLook:
+    """Light's 3-1 lay there for three seconds; then a checker went to the next point, under these hands."""
+    played, slipped = seen(GOOD), seen(after(slip, side=side, of=GOOD))
+    passages = (Passage(played, {LIGHT: frozenset({5, 6, 8})}), Passage(slipped, touched))
+    return TurnLook(slipped, seen(START), between=(played,), between_s=(3.0,), passages=passages)
+
+
+@pytest.mark.parametrize("slip", [(5, 6), (8, 9), (6, 7), (24, 23)])
+def test_what_undoes_a_play_while_nobodys_hand_is_over_the_board_was_a_knock_rather(
+    slip: tuple[int, int],
+) -> None:
+    by_hand, by_itself = (
+        weighed(rolled(3, 1, ended_by=EndedBy.ACT), slipped_later(touched, slip))
+        for touched in ({LIGHT: frozenset(slip)}, {})
+    )
+    assert by_itself.outcome is not Outcome.ILLEGAL
+    assert chance(by_itself, lambda made: made.lies is not None and made.by is None) > 0.5
+    assert chance(by_itself, accuses) < chance(by_hand, accuses) / 4
+    undone, moved = (best(one, accuses).last.prior for one in (by_itself, by_hand))
+    assert undone - moved == pytest.approx(rates.NO_HAND.log)
+
+
+def test_who_made_a_legal_play_that_no_hand_was_seen_to_make_has_made_it_all_the_same() -> None:
+    verdict = weighed(rolled(3, 1, ended_by=EndedBy.ACT), turn(GOOD, touched={}))
+    assert (verdict.outcome, verdict.entry.after) == (Outcome.LEGAL, GOOD)
+    assert weighed(rolled(3, 1, ended_by=EndedBy.ACT), turn(WRONG, touched={})).outcome is Outcome.ILLEGAL
 
 
 def test_who_hits_has_a_hand_over_the_blot() -> None:

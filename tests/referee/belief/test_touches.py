@@ -2,7 +2,14 @@
 
 from controller.referee.belief import rates
 from controller.referee.belief.branches import Passage, Touched, TurnLook
-from controller.referee.belief.touches import blame, is_alone_over, is_over_all, tells_hands, touched_while
+from controller.referee.belief.touches import (
+    blame,
+    came_without_hands,
+    is_alone_over,
+    is_over_all,
+    tells_hands,
+    touched_while,
+)
 from controller.referee.seeing.evidence import Evidence
 from controller.rules.position import START, Position, Side
 from tests.referee.belief.looks import GOOD, after, seen
@@ -57,3 +64,25 @@ def test_a_hidden_point_may_have_changed_under_any_hand_since_it_was_seen() -> N
     look = TurnLook(seen(PLAYED), seen(START), passages=passages)
     assert touched_while(look, 1, GOOD, PLAYED) == {**BY_DARK, **BY_LIGHT}
     assert blame(look, LIGHT, GOOD, PLAYED) == 0.0
+
+
+UNDONE = after((5, 6), of=GOOD)
+
+
+def test_what_changed_while_nobodys_hand_was_there_is_told_with_what_the_points_may_hold() -> None:
+    came = came_without_hands(look_at((GOOD, BY_LIGHT), (UNDONE, {})))
+    assert came.keys() == {5, 6}
+    assert (came[5], 5 in came[6], 4 in came[6]) == ({1}, True, False)
+
+
+def test_what_changed_under_hands_before_or_after_that_is_told_of_none() -> None:
+    for touched in (BY_LIGHT, None, {LIGHT: frozenset[int]()}):
+        assert not came_without_hands(look_at((GOOD, {LIGHT: frozenset({5, 6, 8})}), (UNDONE, touched)))
+    again = look_at((GOOD, BY_LIGHT), (UNDONE, {}), (GOOD, BY_LIGHT))
+    assert not came_without_hands(again)
+
+
+def test_a_point_that_changes_alone_while_nobodys_hand_was_there_was_misread() -> None:
+    points = list(GOOD.points)
+    points[7] = 1
+    assert not came_without_hands(look_at((GOOD, BY_LIGHT), (Position.from_counts(points), {}), (GOOD, {})))

@@ -17,6 +17,7 @@ from controller.rules.game import events as ruled
 from controller.rules.moves.plays import legal_plays
 from controller.rules.position import START, Position, Roll, Side
 from controller.rules.profile.profile import STANDARD
+from controller.vision.geometry.seen import HandSeen
 from controller.vision.reading import Reading
 from tests.amounts import amount
 from tests.referee.staging import chosen, thrown
@@ -344,6 +345,27 @@ def test_a_pile_that_nobody_can_count_is_no_question_where_the_trays_are_as_they
     evening = with_pile(PILE.off(Side.DARK))
     assert [turn.legal for turn in turns(evening)] == [True]
     assert not {Message.CHECKER_MISSING, Message.LOOK} & {*evening.messages()}
+
+
+def test_who_played_is_not_accused_of_what_a_knock_undid_while_nobodys_hand_was_there() -> None:
+    """The number that is left after the knock could be played: with a hand in the pictures it would be unused."""
+    hand = HandSeen("light", frozenset({5, 6}))
+
+    def judged(hands: tuple[HandSeen, ...]) -> Evening:
+        evening = opened()
+        played = HandSeen("light", frozenset({5, 6, 8}))
+        for board, over in ((START, ()), (GOOD, (played,)), (after((5, 6), of=GOOD), hands)):
+            for told in (over, *[()] * 9):
+                evening.t += 0.3
+                reading = replace(evening.film.read(board), hands=told)
+                evening.tell(FrameSeen(evening.t, round(evening.t * 15), reading))
+        evening.shown = after((5, 6), of=GOOD)
+        evening.done()
+        return evening
+
+    assert [action for action in judged((hand,)).actions if isinstance(action, Flagged)]
+    evening = judged(())
+    assert not [action for action in evening.actions if isinstance(action, Flagged)]
 
 
 def test_after_a_picture_that_could_not_be_read_nobody_knows_whose_hands_were_there() -> None:
