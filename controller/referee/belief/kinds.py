@@ -121,11 +121,6 @@ class TurnCase:
         """The same of the latest moments in which the board lay still within the turn."""
         return tuple(self.looking(pause) for pause in self.look.between[-PAUSES:])
 
-    @cached_property
-    def unhandled(self) -> dict[int, Counts]:
-        """See `came_without_hands`."""
-        return came_without_hands(self.look)
-
     def lay_s(self, *boards: Position) -> list[float]:
         """How many seconds each of these moments lasted in which the board lay as one of these."""
         lasted = zip(self.pauses, self.look.between_s[-PAUSES:], strict=True)
@@ -297,8 +292,9 @@ def goes_on(branch: Branch) -> bool:
 
 def weigh_hands(case: TurnCase, found: Iterable[Branch]) -> Iterator[Branch]:
     """What a row found, with what it costs that somebody moved checkers and no hand was seen over the board then."""
+    unhandled = came_without_hands(case.look)
     for child in found:
-        if _needs_hands(child, case.unhandled):
+        if _needs_hands(child, unhandled):
             last = replace(child.last, prior=child.last.prior + rates.NO_HAND.log)
             score, history = child.score + rates.NO_HAND.log, (*child.history[:-1], last)
             yield replace(child, score=score, history=history)

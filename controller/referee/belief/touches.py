@@ -1,7 +1,8 @@
 """Whose hands were over the points of a change when it came about."""
 
-from collections.abc import Iterable
-from itertools import pairwise
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from itertools import dropwhile, pairwise
 from typing import Final
 
 import numpy as np
@@ -40,13 +41,14 @@ def touched_while(look: TurnLook, point: int, before: Position, after: Position)
     return _joined(found)
 
 
-def came_without_hands(look: TurnLook) -> dict[int, Counts]:
+@lru_cache(maxsize=2)
+def came_without_hands(look: TurnLook) -> Mapping[int, Counts]:
     """The points that came to look as they do while nobody's hand was over the board, with what they may hold.
 
     A point that changed alone was misread: a checker that goes from one place comes to another.
     """
     found: dict[int, Counts] = {}
-    for earlier, passage in _steps(look):
+    for earlier, passage in dropwhile(lambda step: step[1].touched != NOTHING, _steps(look)):
         shown = zip(_shown(earlier), _shown(passage.after), strict=True)
         came = {point: now for point, (was, now) in enumerate(shown, start=1) if was.isdisjoint(now)}
         found = {point: counts for point, counts in found.items() if point not in came}
