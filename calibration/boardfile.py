@@ -1,6 +1,5 @@
 """Writes a board file in place of an older one, of which nothing is lost."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import count
@@ -98,12 +97,6 @@ def _is(path: Path, text: str) -> bool:
 def _free_name(path: Path) -> Path:
     names = (path.with_name(f"{path.stem}-{number}{path.suffix}") for number in count(1))
     return next(name for name in names if not name.exists())
-
-
-def lights_in(path: Path) -> Mapping[str, int | list[int]] | None:
-    """The order of the lights in a board file; None where there is no such file, or none that can be read."""
-    older = _board_in(path)
-    return None if older is None else older.lights
 
 
 def _board_in(path: Path) -> Board | None:

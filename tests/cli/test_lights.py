@@ -126,17 +126,6 @@ def test_a_board_that_is_not_there_is_told_with_the_remedy(
     assert f"There is no {port}. Plug the board in" in said
 
 
-def test_calibrating_the_board_again_keeps_the_order_of_the_lights(board_file: Path) -> None:
-    from dataclasses import replace
-
-    from calibration.boardfile import lights_in
-
-    table = StripOrder.as_delivered().table()
-    board_file.write_text(dump_board(replace(learned("board6"), lights=table)))
-    assert lights_in(board_file) == table
-    assert lights_in(board_file.with_name("none.toml")) is None
-
-
 @each_row(
     ("change", "told"),
     [
