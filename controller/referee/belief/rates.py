@@ -154,10 +154,10 @@ there: whoever does not play keeps their hands away. By so much it is likelier t
 BY_ITSELF: Final = Rate(0.01)
 """A checker of the other side is gone, or one too many lies there, and it was not done by the only hand that was over
 the point: boards have rims, so a checker seldom leaves the middle of one alone."""
-NO_HAND: Final = Rate(0.003)
-"""A hand changed the board, and none was seen over it. Of the 42 times that a film of 35 turns shows other checkers
-after some hand, and tells the hands of all pictures between, none was missed: a reach lasts for ten pictures and
-more. In single painted pictures 14 of 229 hands were."""
+NO_HAND: Final = Rate(0.01)
+"""A hand changed the board, and none was seen over it. Of 42 changes in a film of 35 turns of which the hands of all
+pictures between are told none came about so, and one of 134 on three painted boards. Of single painted pictures 14 of
+229 hands were missed, but a reach lasts for ten pictures and more."""
 NOT_OVER: Final = Rate(0.03)
 """A hand changed a point, and was seen over the board, but not over that point."""
 HIT_LATE: Final = Rate(0.02)

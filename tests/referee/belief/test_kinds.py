@@ -502,8 +502,8 @@ def test_what_undoes_a_play_while_nobodys_hand_is_over_the_board_was_a_knock_rat
         for touched in ({LIGHT: frozenset(slip)}, {})
     )
     assert by_itself.outcome is not Outcome.ILLEGAL
-    assert chance(by_itself, lambda made: made.lies is not None and made.by is None) > 0.5
-    assert chance(by_itself, accuses) < chance(by_hand, accuses) / 4
+    assert chance(by_itself, lambda made: made.lies is not None and made.by is None) > 0.4
+    assert chance(by_itself, accuses) < min(chance(by_hand, accuses), 0.5)
     undone, moved = (best(one, accuses).last.prior for one in (by_itself, by_hand))
     assert undone - moved == pytest.approx(rates.NO_HAND.log)
 
