@@ -396,7 +396,9 @@ def _go_by_word(on: Answer, side: Side, after: Position) -> None:
     table, roll, rules = on.table, on.table.playing.roll, on.table.caution.rules
     if judge(table.position, side, roll, after, rules).legal:
         return
-    revise(on, with_play(table.beam, side, roll, after, rules))
+    throw = throw_of(table, table.views)
+    rolls = {each: throw.rolls[each] for each in throw.likely(DICE_CERTAIN)}
+    revise(on, with_play(table.beam, side, rolls, after, rules))
 
 
 def _compare_word(on: Answer) -> None:
