@@ -4,11 +4,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain, islice
+from math import log
 from typing import Final
 
 import numpy as np
 
-from controller.referee.belief.rates import BREACHES, MISCOUNTED, SWEPT, breach_prior
+from controller.referee.belief.rates import BREACHES, MISCOUNTED, SWEPT, UNEXPLAINED, breach_prior
 from controller.referee.belief.steps import change_text
 from controller.referee.caution import Caution
 from controller.referee.seeing.evidence import MOST, Evidence, of_both_sides, score_of
@@ -139,6 +140,17 @@ def _breaches_among_likely(
             if found:
                 breach = _breach_in(found, turn, after, plays=len(lawful))
                 yield replace(breach, nearest=verdict.nearest[0] if verdict.nearest else None)
+
+
+def played_prior(before: Position, side: Side, roll: Roll, after: Position, rules: MovementRules) -> float:
+    """The log-probability that a turn from ``before`` left just this board: by the rules, or against one."""
+    codes = results(before, side, roll, rules)[0]
+    if after.code in codes:
+        return -log(len(codes))
+    told = judge_once(before, side, roll, after, rules).explanations
+    places = _count_places(before, side)
+    ways = (breach_prior(way, len(codes), places) for way in told if not any(map(_tells_nothing, way)))
+    return float(np.logaddexp.reduce([UNEXPLAINED.log, *ways]))
 
 
 def _breach_in(ways: list[Way], turn: RollPlayed, after: Position, plays: int) -> Breach:

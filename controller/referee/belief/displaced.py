@@ -101,7 +101,7 @@ def _ways(
     slips = [_slip(each, change) for each, change in zip(stood, gained, strict=True)]
     if all(slip.steps == number for slip, number in zip(slips, moved, strict=True)):
         ways = factorial(sum(moved)) * prod(slip.ways for slip in slips)
-        over = sum(slip.over for slip in slips)
+        over = any(slip.over for slip in slips)
         slipped = over * rates.OVER_EDGE.log + log(ways) - sum(moved) * log(SLIPS)
         yield None, rates.BUMPED.log + slipped
         if moved[SIDE_ROW[mover.opponent]]:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import islice, product
-from math import inf, log
+from math import inf, log, prod
 from typing import Final
 
 import numpy as np
@@ -48,7 +48,7 @@ from controller.referee.belief.touches import (
     tells_hands,
 )
 from controller.referee.caution import Caution
-from controller.referee.seeing.evidence import MOST, Evidence, score_of
+from controller.referee.seeing.evidence import Evidence, score_of
 from controller.rules import MovementRules, Position, ReasonCode, Roll, Side
 from controller.rules.reasons import COUNT_CODES
 
@@ -66,7 +66,9 @@ PAUSES: Final = 4
 PLAIN: Final = 5.0
 """...and lay so if no more than this speaks against it (log-likelihood): one place that lies otherwise does..."""
 FEW: Final = 3
-"""...this many for plays that were begun..."""
+"""...this many for plays that were begun, or are being put right..."""
+HALVES: Final = 512
+"""...this many boards on the way back from an illegal play are looked at for that..."""
 IN_NO_TRAY: Final = frozenset(
     {ReasonCode.CHECKER_MISSING, ReasonCode.BLOCKED_POINT, ReasonCode.OPPONENT_MOVED}
 )
@@ -212,11 +214,17 @@ class TurnCase:
         return blame(self.look, side, before, after, of=(other,))
 
     def changed_mind(self, side: Side, before: Position, roll: Roll, breach: Breach) -> float:
-        """The log-probability that a play that breaks a rule came after a legal one had lain there; 0 if none had."""
-        if any(reason.code is ReasonCode.OPPONENT_MOVED for reason in breach.reasons):
-            return rates.LATER.log if breach.nearest is not None and self.lay_s(breach.nearest) else 0.0
+        """The log-probability that a play that breaks a rule came after a legal one had lain there; 0 if none had.
+
+        Whoever moves a checker of the other's besides only leaves the play as it lay, or changes that, too.
+        """
+        handles = any(reason.code is ReasonCode.OPPONENT_MOVED for reason in breach.reasons)
+        if handles and breach.nearest is not None and self.lay_s(breach.nearest):
+            return rates.LATER.log
         ends = [end for end in lawful(before, side, roll, self.caution.rules) if end != before]
-        return rates.changed_mind_prior(max(self.lay_s(*ends), default=0.0))
+        lay = self.lay_s(*ends)
+        changed = rates.changed_mind_prior(max(lay, default=0.0))
+        return changed + rates.LATER.log if handles and lay else changed
 
     def aside(self, side: Side, off: int, shown: int) -> float:
         """How much better (log-likelihood) a side's tray looks with ``shown`` checkers than with ``off``; or 0."""
@@ -564,32 +572,39 @@ def half_put_right(case: TurnCase, least: float) -> Iterator[Branch]:
     hidden = wrong is not None and (before, wrong) != (before.open_board(), wrong.open_board())
     if wrong is None or hidden or rates.HALF_PUT_RIGHT.log < least:
         return
-    half, ways = _on_the_way(case, before, wrong)
     checkers = case.caution.rules.checkers
-    off = [[board.off(side, checkers) for board in (half, before, wrong)] for side in Side]
-    if half in (before, wrong) or any(now < 0 for now, *_ in off):
+    off = {side: max(before.off(side, checkers), wrong.off(side, checkers)) for side in Side}
+    ways, boards = _on_the_way(before, wrong, checkers)
+    if not boards:
         return
-    held = sum(
-        case.aside(side, row[0], min(row[0], max(row[1:]))) for side, row in zip(Side, off, strict=True)
-    )
+    # What no tray shows yet is in a hand.
+    held = [
+        sum(case.aside(side, now := half.off(side, checkers), min(now, off[side])) for side in Side)
+        for half in boards
+    ]
     for side, roll, chance in case.throws(0.0, 1):
         prior = chance + rates.HALF_PUT_RIGHT.log - log(ways)
-        yield case.child(case.hypothesis(Kind.UNFINISHED, side, roll, before, half, prior), held)
+        for at in np.argsort(-(case.fits(boards) + np.array(held)), kind="stable")[:FEW]:
+            half = case.hypothesis(Kind.UNFINISHED, side, roll, before, boards[at], prior)
+            yield case.child(half, held[at])
 
 
-def _on_the_way(case: TurnCase, before: Position, wrong: Position) -> tuple[Position, int]:
-    """The board between these two that looks most like what is seen, and how many there are.
+def _on_the_way(before: Position, wrong: Position, checkers: int) -> tuple[int, list[Position]]:
+    """How many boards lie between these two, and those of them that may be.
 
     Each place that differs holds as many checkers as in one of them, or some number between.
     """
-    counts, ways = list(before.points), 1
-    for point in differing_points(before, wrong):
-        span = _between(before.points[point - 1], wrong.points[point - 1])
-        counts[point - 1] = max(span, key=lambda count: float(case.seen.points[point - 1, count + MOST]))
-        ways *= len(span)
-    lights, darks = (_between(before.bar(side), wrong.bar(side)) for side in Side)
-    light, dark = max(product(lights, darks), key=lambda bars: float(case.seen.bar[bars]))
-    return Position.seen(counts, light, dark), ways * len(lights) * len(darks)
+    points = differing_points(before, wrong)
+    spans = [_between(before.points[point - 1], wrong.points[point - 1]) for point in points]
+    spans += [_between(before.bar(side), wrong.bar(side)) for side in Side]
+    boards = []
+    for *counts, light, dark in islice(product(*spans), HALVES):
+        lie = list(before.points)
+        for point, count in zip(points, counts, strict=True):
+            lie[point - 1] = count
+        boards.append(Position.seen(lie, light, dark))
+    there = [half for half in boards if all(half.off(side, checkers) >= 0 for side in Side)]
+    return prod(map(len, spans)), [half for half in there if half not in (before, wrong)]
 
 
 def _between(one: int, other: int) -> range:

@@ -134,8 +134,8 @@ it; it is some twenty times as often as a knock that nobody's hand explains."""
 LATER: Final = Rate(0.1)
 """Who moves a checker of the other's does so in one go with the play, and not after that has lain there."""
 OVER_EDGE: Final = Rate(0.1)
-"""A checker that slips so goes over the bar, or across the board between the twelfth points: that is a hard knock.
-Nobody has counted them."""
+"""A checker that slips so goes over the bar, or across the board between the twelfth points: that is a hard knock,
+and what sends one over such an edge sends others over it, too. Nobody has counted them."""
 PUSHED: Final = Rate(0.001, 100)
 """The side that is not on turn displaces a checker of its own..."""
 HIT_TAKEN_BACK: Final = Rate(0.1)

@@ -1,13 +1,17 @@
 """What people say was played, and the director rules: one more observation, which is believed, and may be wrong."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import log
 from typing import Final
 
+import numpy as np
+
 from controller.referee.belief import rates
 from controller.referee.belief.branches import Beam, Branch, Kind, keep_latest, weights
-from controller.rules import Position
+from controller.referee.belief.breaches import played_prior
+from controller.rules import MovementRules, Position, Roll, Side
+from controller.rules.moves.wide import carried
 
 MADE: Final = (Kind.LEGAL, Kind.ILLEGAL, Kind.UNCLEAR)
 """What may have been done instead: a part of a play is no other play than was said."""
@@ -23,6 +27,24 @@ def with_word(word: Branch, beam: Sequence[Branch]) -> Beam:
     # Where the pictures allow for what is said, the reader errs there for good as they tell.
     known = next((branch.bias for branch in besides if branch.lies == word.lies), word.bias)
     return (replace(word, bias=known), *_besides(word, besides))
+
+
+def with_play(
+    beam: Sequence[Branch], side: Side, rolls: Mapping[Roll, float], after: Position, rules: MovementRules
+) -> Beam:
+    """The branches after somebody said that ``side`` left this board with its roll: as likely as it did so in each.
+
+    What the players before did is not told by it alone: who played by the rules on one course may have broken one on
+    another that is a thousand times likelier. Its roll may be any of ``rolls`` (log-probabilities).
+    """
+
+    def said_from(before: Position) -> float:
+        board = carried(before, after, side, rules) if after == after.open_board() else after
+        ways = [share + played_prior(before, side, roll, board, rules) for roll, share in rolls.items()]
+        return float(np.logaddexp.reduce(ways))
+
+    said = (replace(each, score=each.score + said_from(each.lies)) for each in beam)
+    return tuple(sorted(said, key=lambda one: -one.score))
 
 
 def with_ruling(beam: Sequence[Branch], position: Position) -> Beam:

@@ -206,8 +206,9 @@ def close(on: Answer, verdict: Verdict, turn: TurnJudged | None, *, sure: bool, 
     hidden = table.views[-1].covered if table.views else frozenset()
     beam = prune(verdict.beam, len(verdict.beam), KEPT_AFTER) if sure else verdict.beam
     closing = _closing_of(table, verdict.throw, verdict.look, verdict.entry, turn)
-    sure = sure and not hidden
-    _end(on, replace(closing, sure=sure, points=verdict.points, hidden=hidden, open=open_), beam)
+    glimpsed = verdict.look.earlier is not None
+    closing = replace(closing, sure=sure and not hidden, points=verdict.points, hidden=hidden)
+    _end(on, replace(closing, open=open_, glimpsed=glimpsed), beam)
 
 
 def close_void(on: Answer, verdict: Verdict) -> None:
@@ -324,20 +325,22 @@ def _weigh_closed(table: Table, closing: Closing, throw: Throw, look: TurnLook) 
     return replace(verdict, beam=name_sides(closing.match, verdict.beam))
 
 
-def uncover(on: Answer, ended: Closing) -> None:
-    """Weigh the last turn with what a hand hid at its end, and is seen before the next one is begun.
+def look_closer(on: Answer, ended: Closing) -> None:
+    """Weigh the last turn with how its end is seen before the next one is begun.
 
     Whatever lies there lay there then: the next player has touched nothing yet.
     """
     start = on.table.views[0]
-    verdict = _weigh_closed(on.table, ended, ended.throw, replace(ended.look, end=start.visible))
-    known = replace(ended, look=verdict.look, views=(*ended.views[:-1], start))
+    look = replace(ended.look, end=start.visible, earlier=None)
+    verdict = _weigh_closed(on.table, ended, ended.throw, look)
+    known = replace(ended, look=look, views=(*ended.views[:-1], start), glimpsed=False)
     on.change(closings=(*on.table.closings[:-1], known), beam=verdict.beam)
 
 
 def learn(on: Answer, ended: Closing, verdict: Verdict) -> None:
     """The last turn as it was weighed again, with what was seen since: what it was told as is another matter."""
-    known = replace(ended, views=_with_later(ended, on.table.views), throw=verdict.throw, look=verdict.look)
+    views, glimpsed = _with_later(ended, on.table.views), verdict.look.earlier is not None
+    known = replace(ended, views=views, throw=verdict.throw, look=verdict.look, glimpsed=glimpsed)
     on.change(
         closings=(*on.table.closings[:-1], known),
         views=on.table.views[-1:],

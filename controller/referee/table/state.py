@@ -92,6 +92,7 @@ class Closing:
         open: whether the record does not have it yet.
         final: whether the next roll or double has made it final.
         ahead: whether people said it while the board did not show it: they may still be moving.
+        glimpsed: whether a single picture showed its end, which may err.
     """
 
     match: Match
@@ -108,6 +109,7 @@ class Closing:
     open: bool = False
     final: bool = False
     ahead: bool = False
+    glimpsed: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -342,12 +344,17 @@ def hidden_still(table: Table, closing: Closing) -> frozenset[int]:
     return closing.hidden & table.views[-1].covered if table.views else closing.hidden
 
 
-def is_uncovered(table: Table) -> bool:
-    """Whether something that was hidden at the end of the last turn is seen by now, twice, and nothing was moved."""
+def is_seen_better(table: Table) -> bool:
+    """Whether the end of the last turn is seen better by now, and nothing was moved since.
+
+    What was hidden then is seen, twice, or a single picture had shown it, and another one shows the same.
+    """
     if not table.closings or len(table.views) != 1 or not at_rest(table):
         return False
-    start, hidden = table.views[0], table.closings[-1].hidden
-    return start.covered < hidden and start.last_t > start.resumed_t
+    start, closing = table.views[0], table.closings[-1]
+    if closing.glimpsed and is_seen_often(table):
+        return True
+    return start.covered < closing.hidden and start.last_t > start.resumed_t
 
 
 def shows(table: Table, position: Position) -> bool:

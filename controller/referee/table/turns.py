@@ -27,7 +27,7 @@ from controller.referee.belief.rates import HIT_LATE_S
 from controller.referee.belief.report import candidates_of, hypothesis_as_said, turn_judged
 from controller.referee.belief.steps import begins
 from controller.referee.belief.trial import stood_illegal
-from controller.referee.belief.word import with_ruling
+from controller.referee.belief.word import with_play, with_ruling
 from controller.referee.caution import Caution
 from controller.referee.events import OTHER_TABLE
 from controller.referee.seeing.settled import SettledViews
@@ -46,11 +46,11 @@ from controller.referee.table.closing import (
     hand_over,
     judge_turn,
     learn,
+    look_closer,
     name_roll,
     reported_t,
     tell_disturbed,
     throw_of,
-    uncover,
     unwind,
     weigh_again,
 )
@@ -67,9 +67,9 @@ from controller.referee.table.state import (
     at_rest,
     audience,
     conduct_of,
+    is_seen_better,
     is_seen_often,
     is_seen_since_end,
-    is_uncovered,
     mover_of,
     shows,
     wrong_points,
@@ -392,15 +392,13 @@ def say_played(on: Answer, side: Side, after: Position, by: str = "") -> None:
 
 
 def _go_by_word(on: Answer, side: Side, after: Position) -> None:
-    """Where it is open how the board stood before, what is said to be played tells: what it is legal from."""
+    """Where it is open how the board stood before, what is said to be played tells: it is likelier to be legal."""
     table, roll, rules = on.table, on.table.playing.roll, on.table.caution.rules
     if judge(table.position, side, roll, after, rules).legal:
         return
-    others = (branch for branch in table.beam if branch.position == branch.lies != table.position)
-    there = tuple(each for each in others if judge(each.position, side, roll, after, rules).legal)
-    if there:
-        on.change(beam=there)
-        revise(on)
+    throw = throw_of(table, table.views)
+    rolls = {each: throw.rolls[each] for each in throw.likely(DICE_CERTAIN)}
+    revise(on, with_play(table.beam, side, rolls, after, rules))
 
 
 def _compare_word(on: Answer) -> None:
@@ -567,26 +565,30 @@ def look_again(on: Answer) -> None:
     table, ended = on.table, on.table.ended
     if not at_rest(table):
         return
-    fits = shows(table, table.position)
-    if ended is not None and ended.sure and fits:
+    fits, better = shows(table, table.position), is_seen_better(table)
+    settled = ended is not None and ended.sure and (fits or len(table.views) == 1)
+    if ended is not None and (better or not settled):
+        _weigh_turn_again(on, ended, better=better)
+    if on.table.phase is not table.phase:
+        return
+    if settled and fits:
         on.change(warned=())
-        return
-    if ended is not None and ended.sure and len(table.views) == 1:
-        return
-    if ended is not None:
-        _weigh_turn_again(on, ended)
-    if not fits and on.table.phase is table.phase:
+    elif not settled and not fits:
         _tell_out_of_turn(on, table.views)
 
 
-def _weigh_turn_again(on: Answer, ended: Closing) -> None:
-    """What later pictures show of the turn before; what was told of it stays until something else is certain."""
+def _weigh_turn_again(on: Answer, ended: Closing, *, better: bool = False) -> None:
+    """What later pictures show of the turn before; what was told of it stays until something else is certain.
+
+    A turn that is certain is weighed again where its end is seen ``better`` by now: no picture stays a glitch that
+    the next one shows again.
+    """
     verdict = weigh_again(on.table, ended)
     certain = verdict.outcome in (Outcome.LEGAL, Outcome.DISTURBED)
     if verdict.outcome is Outcome.ILLEGAL and not ended.sure and not ended.open:
         unwind(on, ended)
         flag_play(on, verdict)
-    elif certain and not (same(verdict.entry, ended.entry) and ended.sure):
+    elif certain and (better or not (same(verdict.entry, ended.entry) and ended.sure)):
         due, side = is_double_due(on.table), verdict.entry.last.side
         learn(on, ended, verdict)
         revise(on)
@@ -598,8 +600,8 @@ def _weigh_turn_again(on: Answer, ended: Closing) -> None:
 
 def look_back(on: Answer) -> None:
     """One more picture while a roll is being played: it may show what the turns before it were."""
-    if is_uncovered(on.table):
-        uncover(on, on.table.closings[-1])
+    if is_seen_better(on.table):
+        look_closer(on, on.table.closings[-1])
     elif all(closing.sure for closing in on.table.closings):
         return
     verdict = judge_turn(on.table)

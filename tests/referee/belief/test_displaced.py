@@ -100,6 +100,18 @@ def test_a_checker_slips_over_the_bar_or_the_rim_more_rarely_than_to_the_point_b
         assert slip(source, target) == pytest.approx(within + rates.OVER_EDGE.log)
 
 
+def test_a_knock_that_is_hard_enough_for_one_checker_to_go_over_an_edge_sends_others_over_it_too() -> None:
+    def slips(*steps: tuple[int, int]) -> float:
+        lone, moved = [0] * 24, [0] * 24
+        for source, target in steps:
+            lone[source - 1] = moved[target - 1] = 1
+        return ways(Position.from_counts(moved), end=Position.from_counts(lone))[None]
+
+    within = slips((3, 4), (9, 10))
+    assert slips((6, 7), (9, 10)) == pytest.approx(within + rates.OVER_EDGE.log)
+    assert slips((6, 7), (13, 12)) == pytest.approx(within + rates.OVER_EDGE.log)
+
+
 def test_what_lies_as_the_play_left_it_was_not_displaced_and_a_checker_that_is_gone_is_something_else() -> (
     None
 ):

@@ -475,6 +475,23 @@ def test_a_legal_play_that_lay_there_for_a_while_is_seldom_changed_into_one_that
         assert more == pytest.approx(costs_so)
 
 
+def test_who_left_a_legal_play_there_seldom_changes_it_and_moves_a_checker_of_the_others_besides() -> None:
+    """Dark's 8/7 6/2 lies there; then the 8/7 is undone, and a checker of light's lies one point on."""
+    before = Position.from_compact("BDC...A.........bdbdC.cB..")
+    played = Position.from_compact("BDC...A.........bcbdC.dB..")
+    board = Position.from_compact("BDC..A..........bdadC.dB..")
+    throw = rolled(4, 1, DARK, ended_by=EndedBy.ACT)
+
+    def costs(lay: Position) -> float:
+        views = (turn(board, before), turn(board, before, between=(seen(lay),), between_s=(1.0,)))
+        at_once, later = (weighed(throw, shown, before=before, side=DARK) for shown in views)
+        return best(later, accuses).last.prior - best(at_once, accuses).last.prior
+
+    begun = Position.from_compact("BDC...A.........bdbdC.cB..")
+    assert costs(begun) == pytest.approx(0.0)
+    assert costs(played) == pytest.approx(rates.LATER.log - 1.0)
+
+
 def test_a_board_that_is_bumped_into_another_roll_after_the_play_lay_there_accuses_nobody() -> None:
     """Light's 4-3 lies there for seconds; then a checker slips, and the whole is a play of 2-2."""
     before = Position.from_compact("b.C.BB.BB..b..B.b..aacdB..")
@@ -628,6 +645,23 @@ def test_an_illegal_play_that_is_half_put_back_is_no_other_play_with_two_places_
     assert verdict.outcome is Outcome.UNSURE
     assert (verdict.entry.kind, verdict.entry.after) == (Kind.UNFINISHED, half)
     assert weighed(rolled(4, 4), shown, before=before).entry.kind is not Kind.UNFINISHED
+
+
+def test_every_board_on_the_way_back_from_an_illegal_play_is_thought_of_and_the_tray_tells_between_them() -> (
+    None
+):
+    """Light bore off one checker more than it may. One lies on the 4-point again: it came from the pile on the
+    2-point, which looks no lower, and not from the tray, which still holds three."""
+    before = Position.from_compact("bHCCc......a...a..d.ac....")
+    wrong = Position.from_compact("bIC.c......a...a..d.ac....")
+    half = Position.from_compact("bHCAc......a...a..d.ac....")
+    pile = {8: -1.5, 9: 0.0, 10: -1.5}
+    trays = ({2: -4.0, 3: 0.0, 4: -4.0}, {0: 0.0, 1: -4.0})
+    start = look(before, trays=({0: -4.0, 1: 0.0, 2: -4.0}, {0: 0.0, 1: -4.0}))
+    shown = replace(turn(look(half, opinions={2: pile}, trays=trays)), start=start)
+    verdict = weighed(rolled(4, 2, wrong=wrong), shown, before=before)
+    assert verdict.outcome is Outcome.UNSURE
+    assert chance(verdict, lambda made: made.kind is Kind.UNFINISHED and made.after == half) > 0.05
 
 
 def test_an_illegal_play_may_be_put_right_by_making_a_legal_one_at_once() -> None:

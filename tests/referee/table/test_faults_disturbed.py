@@ -397,6 +397,23 @@ def test_who_says_how_the_board_stands_is_not_accused_of_what_a_bump_had_displac
     assert (turns(evening)[-1].side, turns(evening)[-1].after) == (Side.DARK, result)
 
 
+def test_who_had_played_by_the_rules_is_not_accused_where_a_knock_undid_half_of_it_over_the_bar() -> None:
+    """Dark's 8/7 slips back over the bar, and so does a checker of light's."""
+    evening = Evening(Settings(match_terms(STANDARD), clock=True))
+    evening.stand(Position.from_compact("BDC...A.........bdbdC.cB.."), Side.DARK)
+    evening.roll(4, 1)
+    evening.move(Position.from_compact("BDC...A.........bcbdC.dB.."))
+    evening.press(Button.CLOCK_DARK)
+    evening.look(pictures=2)
+    evening.look(Position.from_compact("BDC..A..........bdadC.dB.."), pictures=3)
+    evening.roll(3, 1)
+    evening.move(Position.from_compact("CCC..A..........bdadD.dA.."))
+    evening.press(Button.CLOCK_LIGHT)
+    assert Side.DARK in [turn.side for turn in turns(evening)]
+    assert False not in [turn.legal for turn in turns(evening)]
+    assert not [action for action in evening.actions if isinstance(action, Flagged)]
+
+
 def test_who_had_played_by_the_rules_is_not_accused_of_what_a_knock_undid_and_displaced() -> None:
     """Light's 7/6 slips back over the bar, and one of dark's two checkers on its 4-point to the next point."""
     evening = Evening(Settings(match_terms(STANDARD), clock=True))

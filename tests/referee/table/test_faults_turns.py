@@ -576,6 +576,26 @@ REPLIED = after((24, 18), (13, 11), of=GOOD, side=Side.DARK)
 """Dark's 6-2 after light's 3-1."""
 
 
+@pytest.mark.parametrize("again", [0, 1, 2])
+def test_an_end_that_a_single_picture_showed_is_no_glitch_once_the_next_one_shows_it_too(again: int) -> None:
+    """Light hits. Dark enters, and plays two numbers besides: light is not thought to have played no hit late."""
+    evening = Evening(Settings(match_terms(STANDARD), clock=True))
+    evening.stand(Position.from_compact("DCBE.a...A.b..a....bccab.."), Side.LIGHT)
+    evening.roll(4, 3)
+    evening.stay()
+    evening.move(Position.from_compact("DCCE.......b..a....bccab.a"), pictures=1)
+    evening.press(Button.CLOCK_LIGHT)
+    evening.look(pictures=again)
+    evening.roll(6, 2)
+    evening.move(Position.from_compact("DCCE.a.....a..a..a.bcbac.."))
+    evening.press(Button.CLOCK_DARK)
+    evening.look()
+    (flag,) = evening.of(Flagged)
+    assert isinstance(flag, Flagged)
+    assert [reason.code for reason in flag.turn.reasons] == [ReasonCode.EXTRA_CHECKER_MOVED]
+    assert [turn.revises for turn in turns(evening)] == [False]
+
+
 def test_a_roll_that_seemed_to_be_made_again_is_the_opponents_once_the_play_lies_there() -> None:
     """The board lies unchanged for three seconds more, and then the play is made."""
     evening = rolls_early(6, 2)

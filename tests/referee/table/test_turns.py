@@ -800,6 +800,18 @@ def test_a_play_that_is_said_from_the_board_that_lies_there_tells_the_turn_befor
     assert told == {0: (OTHER, True), 1: (reply, True)}
 
 
+@pytest.mark.parametrize("log_odds", [-9.0, 9.0])
+def test_a_play_that_is_said_is_weighed_from_each_board_that_it_may_have_begun_from(log_odds: float) -> None:
+    """Light's 8/4 6/5 goes one point too far with 3-1, and is legal where one of its checkers lay on the 7-point."""
+    evening = opened()
+    (known,) = evening.table.beam
+    slipped = replace(known, position=after((8, 7)), lies=after((8, 7)), score=known.score + log_odds)
+    evening.table = replace(evening.table, beam=(known, slipped))
+    evening.move(WRONG)
+    evening.say(ruled.Played(Side.LIGHT, WRONG, None))
+    assert bool(evening.of(Flagged)) is (log_odds < 0)
+
+
 def test_a_play_that_was_said_ahead_of_the_move_gives_way_to_the_one_that_is_made() -> None:
     for made in (play.after for play in legal_plays(START, Side.LIGHT, Roll(3, 1)) if play.after != GOOD):
         evening = opened()
