@@ -12,12 +12,15 @@ from controller.record.match.json_values import (
     READING_ERRORS,
     act_from,
     facts_from,
+    note_from,
     result_from,
     text_value,
     turn_from,
 )
 from controller.record.match.match import (
     MONEY,
+    PASSES,
+    RULED,
     Act,
     Entry,
     Facts,
@@ -237,6 +240,8 @@ class _Reading:
             self._add(RecordedEntry(event.id, event.utc, turn_from(payload)))
         elif event.kind == ACT:
             self._add(RecordedEntry(event.id, event.utc, act_from(payload)))
+        elif event.kind in (RULED, PASSES):
+            self._add(RecordedEntry(event.id, event.utc, note_from(payload)))
         elif event.kind == RESULT:
             self.games[-1] = replace(self.games[-1], result=result_from(payload))
         elif event.kind == UNDONE:
