@@ -290,3 +290,16 @@ def test_a_score_that_makes_the_running_game_the_crawford_game_stops_the_cube(jo
     match.say(ruled.Doubled(Side.DARK))
     assert match.table.phase is Phase.TO_ROLL
     match.see_that_the_record_tells_the_same()
+
+
+def test_another_score_leaves_it_to_the_winner_to_begin(journal: Journal) -> None:
+    match = Corrected(journal, "portes")
+    match.roll(3, 1)
+    match.turn(6, 4)
+    match.say(ruled.GameAwarded(Side.DARK, 1))
+    match.lay(match.table.position)
+    assert (match.table.phase, match.table.on_turn) == (Phase.TO_ROLL, Side.DARK)
+    before = match.game()
+    match.desk.correct(lambda director: director.change_score(2, 1, 1), match.now())
+    assert match.game() == before
+    match.see_that_the_record_tells_the_same()

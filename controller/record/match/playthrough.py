@@ -270,9 +270,11 @@ class _Walk:
             )
         game = match.game
         if match.winner is not None or score != match.score or not fresh:
+            starter = match.game.turn if fresh and match.winner is None else None
             match = replace(match, score=score, winner=None, crawford=self._crawford(match, score))
             game = new_game(
                 self.record.profile(self.number),
+                starter=starter,
                 cube_in_play=match.crawford is not Crawford.NOW,
                 away=None if length is None else Away(length - score.light, length - score.dark),
             )
