@@ -229,8 +229,9 @@ class Desk:
         log = self.book.log
         written = put_right(Director(log.journal, log.match, log.clock, by))
         self._follow((written,))
-        self.table = LiveMatch.read(log.journal, log.match).corrected(self.table)
-        return self.put(Corrected(t), by=by, command=command)
+        live = LiveMatch.read(log.journal, log.match)
+        self.table = live.corrected(self.table)
+        return self.put(Corrected(t, live.ended), by=by, command=command)
 
     def seal_rest(self) -> None:
         """Have the table vouch for what was written since its last seal."""

@@ -29,6 +29,7 @@ from controller.referee import Event
 from controller.referee.table.lamps import LANDINGS
 from controller.rules import Form, Profile, Side, load_profile
 from controller.rules.profile.catalogue import profile_names
+from controller.tomlfile.checks import JOINERS
 from controller.web.setup.set_up import (
     LightsChoice,
     MatchPlan,
@@ -291,8 +292,8 @@ def planned(config: Config, plan: MatchPlan) -> Config:
     table = replace(config.table, consent=plan.consent, hint=_hint_of(config, profile))
     match = replace(
         before,
-        light=plan.light or MatchSection().light,
-        dark=plan.dark or MatchSection().dark,
+        light=_readable(plan.light) or MatchSection().light,
+        dark=_readable(plan.dark) or MatchSection().dark,
         form=Form.MONEY if plan.length is None else Form.MATCH,
         length=before.length if plan.length is None else plan.length,
         profile=(profile,) if profile else (),
@@ -309,6 +310,12 @@ def planned(config: Config, plan: MatchPlan) -> Config:
     made.seats.external_engine()  # Refuses an address that is none before the match begins.
     made.seats.table_code()
     return made
+
+
+def _readable(name: str) -> str:
+    """A name as a configuration keeps it: without signs that keyboards of phones add, and that cannot be seen."""
+    told = (each if each.isprintable() or ord(each) in JOINERS else " " for each in name)
+    return " ".join("".join(told).split())
 
 
 def plan_values(config: Config) -> Values:

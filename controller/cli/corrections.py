@@ -19,6 +19,7 @@ from controller.record.journal.journal import JournalEvent, utc_now
 from controller.record.journal.seal import SealError, SigningKey, check_seals, table_seal
 from controller.record.match.corrections import CUBE_WORDS, CorrectionError, Director, game_of_ply
 from controller.record.match.history import Correction, read_history
+from controller.record.table.match_folder import is_played
 from controller.rules import Side
 
 NAMING: Final = "MATCH is a match folder or its journal.db, and may be left out for the newest match."
@@ -99,6 +100,11 @@ def _correction(
                 name = chosen.name_in(opened)
                 key = _sealing_key(opened)
                 correct(_Desk(Director(opened, name, utc_now, by), **given), *told)
+                if is_played(chosen.journal.parent):
+                    note(
+                        "Note: a table plays this match now and does not hear of it; correct it on the page of its "
+                        "director, or start the table anew."
+                    )
                 if key is not None:
                     *_, last = opened.events()
                     opened.append_all((table_seal(last, name, key, utc_now()),))

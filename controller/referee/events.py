@@ -313,7 +313,12 @@ class Resumed(Timed):
 
 @dataclass(frozen=True, slots=True)
 class Corrected(Timed):
-    """The director put the record right, and the table stands where that leaves it."""
+    """The director put the record right, and the table stands where that leaves it.
+
+    ``ended`` tells that the running game is over by what was put right, and has no result yet.
+    """
+
+    ended: bool = False
 
 
 Instruction = (

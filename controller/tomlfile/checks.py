@@ -66,6 +66,10 @@ class Number:
         return f"a {'whole ' if self.whole else ''}number from {low} to {high}{unit}"
 
 
+JOINERS: Final = dict.fromkeys((0x200C, 0x200D))
+"""Signs that cannot be seen, and that Persian and Indian letters and some pictures of people need between them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Text:
     """A text of one line; `what` describes it."""
@@ -78,7 +82,7 @@ class Text:
         """The text without blanks around it."""
         if (
             not isinstance(raw, str)
-            or not raw.isprintable()
+            or not raw.translate(JOINERS).isprintable()
             or not self.least <= len(raw.strip()) <= self.most
         ):
             raise ValueError

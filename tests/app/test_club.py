@@ -23,6 +23,7 @@ from controller.errors import UserError
 from controller.record.journal.journal import Journal
 from controller.record.table.match_folder import JOURNAL, NAME
 from controller.referee import Phase
+from controller.tournament.entry import tidy
 from tests.app.test_live import Running, Scene
 from tests.app.test_room import begin_game, config_in
 from tests.club.broker import Broker
@@ -162,6 +163,12 @@ def test_a_paired_match_keeps_all_else_of_the_table(tmp_path: Path) -> None:
     paired = paired_config(config, MATCH)
     assert paired.clock.kind is ClockKind.NONE
     assert replace(paired, match=config.match, clock=config.clock, table=config.table) == config
+
+
+def test_every_name_that_a_tournament_takes_can_be_seated_at_a_table(tmp_path: Path) -> None:
+    light, dark = tidy("शर्\u200dमा"), tidy("Anna 👩\u200d👧")
+    paired = paired_config(config_in(tmp_path), {**MATCH, "light": light, "dark": dark})
+    assert (paired.match.light, paired.match.dark) == (light, dark)
 
 
 def test_a_tournament_match_shows_nobody_what_a_learner_is_shown_at_that_table(tmp_path: Path) -> None:

@@ -1,11 +1,14 @@
 """The match that set-up plans: for learners, and against an engine."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from controller.app.set_up import plan_of, planned
 from controller.config import Config
+from controller.config.config import load_config
+from controller.config.writing import write_values
 from controller.errors import UserError
 from controller.rules import Side
 from controller.rules.profile.conduct import DeviceRole
@@ -60,3 +63,22 @@ def test_the_side_and_the_code_of_another_table_are_kept_in_the_plan() -> None:
 def test_a_text_that_is_no_code_of_a_table_is_refused() -> None:
     with pytest.raises(UserError, match="no code of a table"):
         planned(Config(), MatchPlan(away="light", code="K7QFW2MXAB"))
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ("\u200fशर्\u200dमा", "शर्\u200dमा"),
+        ("Anna 👩\u200d👧", "Anna 👩\u200d👧"),
+        ("Anna\u00a0 Kovács\u202c", "Anna Kovács"),
+        ("\u200e", "Light"),
+    ],
+)
+def test_a_name_from_any_keyboard_is_one_that_a_configuration_keeps(
+    tmp_path: Path, typed: str, kept: str
+) -> None:
+    config = planned(Config(), MatchPlan(typed))
+    assert config.match.light == kept
+    file = tmp_path / "pointsman.toml"
+    write_values(file, {"match": {"light": config.match.light}})
+    assert load_config(file).match.light == kept

@@ -1,9 +1,12 @@
 """The director's commands."""
 
+import os
 from pathlib import Path
 
 import pytest
 
+from controller.cli import corrections
+from controller.locks import hold
 from controller.record.journal.journal import Journal
 from controller.record.match.match import MatchRecord
 from controller.record.match.match_log import read_match
@@ -32,6 +35,20 @@ def test_a_play_is_put_right_and_taken_back(path: Path, run: Run) -> None:
     run("correct", "revoke", path, 24)
     assert match_in(path) == before
     assert "taken back by 25" in run("correct", "list", path)
+
+
+def test_a_match_that_is_being_played_does_not_hear_of_a_correction_and_its_director_does(
+    path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notes: list[str] = []
+    monkeypatch.setattr(corrections, "note", notes.append)
+    held = os.open(path.parent, os.O_RDONLY)
+    hold(held)
+    run("correct", "undo", path)
+    os.close(held)
+    run("correct", "undo", path)
+    (told,) = notes
+    assert "a table plays this match now and does not hear of it" in told
 
 
 def test_every_correction_is_told_in_a_line(path: Path, run: Run) -> None:

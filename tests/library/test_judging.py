@@ -53,6 +53,11 @@ def test_counted_trays_tell_a_checker_that_was_taken_off_from_one_that_is_missin
     assert judge(before, after, (2, 3), off=(10, 13)).codes != judge(before, after, (2, 3), off=(9, 13)).codes
 
 
+def test_a_position_before_the_turn_that_is_none_is_told() -> None:
+    with pytest.raises(UserError, match="must be a Position"):
+        judge(ON_BAR, ON_BAR, (3, 1))  # type: ignore[arg-type]
+
+
 def test_another_language_than_there_is_is_refused_in_a_sentence() -> None:
     verdict = judge(Position.start(), Position.start(), (3, 1))
     with pytest.raises(UserError):

@@ -5,6 +5,7 @@ import time
 import timeit
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 
 import pointsman
@@ -143,6 +144,11 @@ WRONG = {
     "no roll": (lambda: Position.start().legal_plays(), "has no roll; give one"),
     "side": (lambda: Position.start(turn="white"), 'must be "light" or "dark"'),
     "point": (lambda: Position.start().count("light", 25), "must be a number from 1 to 24"),
+    "half a point": (lambda: Position.start().count("light", 6.5), "must be a whole number"),  # type: ignore[arg-type]
+    "count in words": (lambda: Position.of(["two"] * 24), "count of point 1 is 'two'"),  # type: ignore[list-item]
+    "cube in words": (lambda: Position.start().with_cube("2"), "must be a whole number"),  # type: ignore[arg-type]
+    "score below 0": (lambda: Position.start().with_score(-1, 0, 7), "must not be below 0"),
+    "no length": (lambda: Position.start().with_score(0, 0, None), "length is None"),  # type: ignore[arg-type]
     "variant": (lambda: Board(variant="nackgamon"), "nackgammon"),
     "compact": (lambda: Position.from_compact("x"), "cannot be read"),
     "XGID": (lambda: Position.from_xgid("XGID=1"), "must have 10"),
@@ -168,3 +174,13 @@ def test_what_is_wrong_is_told_in_one_sentence(what: str) -> None:
         ask()
     assert "\n" not in str(caught.value)
     assert str(caught.value).endswith(".")
+
+
+def test_whole_numbers_may_be_those_of_numpy() -> None:
+    start = Position.start()
+    counts = np.array(start.points)
+    again = Position.of(counts, bar=(counts[1], counts[2]))
+    assert again == start
+    assert again.count("light", np.int64(6)) == 5
+    told = start.with_cube(np.int64(2), "dark").with_score(*np.array([3, 1]), length=np.int8(7))
+    assert told.xgid() == start.with_cube(2, "dark").with_score(3, 1, length=7).xgid()

@@ -9,7 +9,7 @@ from controller.rules.judging.judge import Trays
 from controller.rules.judging.judge import judge as judge_turn
 from controller.rules.notation import format_play
 from controller.rules.position import Position as Checkers
-from controller.rules.position import RollError, Side
+from controller.rules.position import PositionError, RollError, Side
 from pointsman.position import Position
 from pointsman.spelling import RollLike, VariantLike, roll_of
 
@@ -130,6 +130,8 @@ def judge(
     Raises:
         UserError: something of it cannot be read.
     """
+    if not isinstance(before, Position):
+        raise PositionError(f"The position before the turn is {before!r}, but must be a Position.")
     begun = before if profile is None else before.with_variant(profile)
     rolled = begun.roll if roll is None else roll_of(roll)
     if rolled is None:

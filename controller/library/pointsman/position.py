@@ -1,9 +1,9 @@
 """Positions (checkers, whose turn it is, cube and score, the rules that are played) and the plays between them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
-from typing import Any, Final, Self
+from typing import Any, Final, Self, SupportsIndex
 
 from controller.rules.forms import gnuid
 from controller.rules.forms.xgid import IdError, MatchState, OfferCode, from_xgid, xgid
@@ -17,7 +17,16 @@ from controller.rules.position import Position as Checkers
 from controller.rules.position import PositionError, Roll, RollError, Side
 from controller.rules.profile.profile import Profile
 from pointsman.drawing import board_lines
-from pointsman.spelling import STANDARD, RollLike, SideLike, VariantLike, profile_of, roll_of, side_of
+from pointsman.spelling import (
+    STANDARD,
+    RollLike,
+    SideLike,
+    VariantLike,
+    profile_of,
+    roll_of,
+    side_of,
+    whole,
+)
 
 TO_ROLL: Final = {side: MatchState(on_roll=side) for side in Side}
 GNU_POSITION: Final = 14
@@ -116,8 +125,8 @@ class Position:
     @classmethod
     def of(
         cls,
-        points: Sequence[int],
-        bar: tuple[int, int] = (0, 0),
+        points: Iterable[SupportsIndex],
+        bar: tuple[SupportsIndex, SupportsIndex] = (0, 0),
         turn: SideLike = Side.LIGHT,
         variant: VariantLike = STANDARD,
     ) -> Self:
@@ -128,7 +137,9 @@ class Position:
         Raises:
             UserError: no position has these counts.
         """
-        return cls(Checkers.from_counts(points, *bar), TO_ROLL[side_of(turn)], profile_of(variant))
+        counts = [whole(count, f"The count of point {point}") for point, count in enumerate(points, start=1)]
+        light, dark = (whole(count, "The count of the bar") for count in bar)
+        return cls(Checkers.from_counts(counts, light, dark), TO_ROLL[side_of(turn)], profile_of(variant))
 
     @classmethod
     def from_compact(
@@ -229,11 +240,12 @@ class Position:
         """24 counts from light's 1-point to its 24-point, light positive, dark negative."""
         return self._checkers.points
 
-    def count(self, side: SideLike, point: int) -> int:
+    def count(self, side: SideLike, point: SupportsIndex) -> int:
         """How many checkers `side` has on `point`, 1..24 from light's side. Raises UserError for another number."""
-        if not 1 <= point <= 24:
-            raise PositionError(f"The point is {point!r}, but must be a number from 1 to 24.")
-        return self._checkers.checkers(side_of(side), point)
+        number = whole(point, "The point")
+        if not 1 <= number <= 24:
+            raise PositionError(f"The point is {number}, but must be a number from 1 to 24.")
+        return self._checkers.checkers(side_of(side), number)
 
     def bar(self, side: SideLike) -> int:
         """How many checkers `side` has on the bar."""
@@ -267,15 +279,22 @@ class Position:
         """The same with these dice to be played; `None`: not rolled yet."""
         return self._with(roll=None if roll is None else roll_of(roll))
 
-    def with_cube(self, value: int, owner: SideLike | None = None) -> Self:
+    def with_cube(self, value: SupportsIndex, owner: SideLike | None = None) -> Self:
         """The same with another cube. Raises UserError if the value is no power of two."""
-        if value < 1 or value & value - 1:
-            raise IdError(f"The cube shows {value}, but must show a power of two.")
-        return self._with(cube=value, owner=None if owner is None else side_of(owner))
+        shown = whole(value, "The cube")
+        if shown < 1 or shown & shown - 1:
+            raise IdError(f"The cube shows {shown}, but must show a power of two.")
+        return self._with(cube=shown, owner=None if owner is None else side_of(owner))
 
-    def with_score(self, light: int, dark: int, length: int, *, crawford: bool = False) -> Self:
-        """The same at another score; `length` 0 is a money session."""
-        return self._with(score=(light, dark), length=length, crawford=crawford)
+    def with_score(
+        self, light: SupportsIndex, dark: SupportsIndex, length: SupportsIndex, *, crawford: bool = False
+    ) -> Self:
+        """The same at another score; `length` 0 is a money session. Raises UserError for numbers below 0."""
+        score = whole(light, "The score of light"), whole(dark, "The score of dark")
+        points = whole(length, "The length")
+        if min(*score, points) < 0:
+            raise IdError(f"The score is {score[0]}-{score[1]} to {points}, but must not be below 0.")
+        return self._with(score=score, length=points, crawford=crawford)
 
     def with_variant(self, variant: VariantLike) -> Self:
         """The same checkers by other rules."""

@@ -1,9 +1,10 @@
 """Rolls, sides and rules in the spellings that people give them."""
 
+import operator
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Final, SupportsIndex
 
 from controller.rules.judging.judge import ROLLS
 from controller.rules.position import PositionError, Roll, RollError, Side
@@ -48,6 +49,14 @@ def side_of(side: SideLike) -> Side:
         return Side(side)
     except ValueError:
         raise PositionError(f'The side is {side!r}, but must be "light" or "dark".') from None
+
+
+def whole(number: SupportsIndex, what: str) -> int:
+    """A whole number of any kind, those of NumPy too; `what` it is. Raises PositionError."""
+    try:
+        return operator.index(number)
+    except TypeError:
+        raise PositionError(f"{what} is {number!r}, but must be a whole number.") from None
 
 
 def profile_of(variant: VariantLike) -> Profile:

@@ -12,12 +12,15 @@ from controller.record.match.json_values import (
     READING_ERRORS,
     act_from,
     facts_from,
+    note_from,
     result_from,
     text_value,
     turn_from,
 )
 from controller.record.match.match import (
     MONEY,
+    PASSES,
+    RULED,
     Act,
     Entry,
     Facts,
@@ -186,7 +189,8 @@ def history_of(
                 reading.add(event)
     if reading.heading is None:
         raise unknown_match(journal, match)
-    return MatchHistory(match, reading.heading, tuple(reading.games), tuple(corrections))
+    games = tuple(game for game in reading.games if game.event not in reading.void)
+    return MatchHistory(match, reading.heading, games, tuple(corrections))
 
 
 def unknown_match(journal: EventLog, match: str) -> JournalError:
@@ -223,6 +227,9 @@ class _Reading:
 
     heading: MatchRecord | None = None
     games: list[GameHistory] = field(default_factory=list)
+    """Those that are void, too."""
+    void: set[int] = field(default_factory=set)
+    """The events that began the games that are void."""
 
     def add(self, event: JournalEvent) -> None:
         payload: Any = event.payload
@@ -237,21 +244,37 @@ class _Reading:
             self._add(RecordedEntry(event.id, event.utc, turn_from(payload)))
         elif event.kind == ACT:
             self._add(RecordedEntry(event.id, event.utc, act_from(payload)))
+        elif event.kind in (RULED, PASSES):
+            self._add(RecordedEntry(event.id, event.utc, note_from(payload)))
         elif event.kind == RESULT:
-            self.games[-1] = replace(self.games[-1], result=result_from(payload))
+            at = self._running
+            self.games[at] = replace(self.games[at], result=result_from(payload))
         elif event.kind == UNDONE:
             self._undo(payload["ply"])
         elif event.kind == CORRECTION:
             self._correct(event, payload)
 
     def _undo(self, ply: int) -> None:
-        """Leave out a turn of the game that was begun last, and all that came of it."""
-        game = self.games[-1]
+        """Leave out a turn of the running game, and all that came of it."""
+        at = self._running
+        game = self.games[at]
         turns = (place for place, each in enumerate(game.entries) if _is_turn(each, ply))
-        self.games[-1] = replace(game, entries=game.entries[: next(turns, None)])
+        self.games[at] = replace(game, entries=game.entries[: next(turns, None)])
 
     def _add(self, entry: RecordedEntry) -> None:
-        self.games[-1] = replace(self.games[-1], entries=(*self.games[-1].entries, entry))
+        at = self._running
+        self.games[at] = replace(self.games[at], entries=(*self.games[at].entries, entry))
+
+    @property
+    def _running(self) -> int:
+        """The number of the game that is played: where the last one is void, the one before it if that is not over.
+
+        A table that did not hear of it goes on with the void one.
+        """
+        last = len(self.games) - 1
+        standing = (number for number in range(last, -1, -1) if self.games[number].event not in self.void)
+        before = next(standing, last)
+        return before if self.games[before].result is None else last
 
     def _correct(self, event: JournalEvent, payload: Any) -> None:
         """Follow a correction. What it is about may be gone by another one; then it has nothing to do."""
@@ -261,7 +284,7 @@ class _Reading:
             return
         game = self.games[number]
         if action is CorrectionAction.VOID:
-            del self.games[number]
+            self.void.add(game.event)
         elif action is CorrectionAction.SCORE:
             light, dark = _points(payload["light"]), _points(payload["dark"])
             self.games[number] = replace(game, light_score=light, dark_score=dark)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Self
+from typing import Final, Self
 
 from controller.errors import UserError
 from controller.messages.game_words import result_words
@@ -113,6 +113,10 @@ class Note:
 
 
 Entry = Turn | Act | Note
+RULED: Final = "ruled"
+"""The kind of the note of a live table that the director ruled how the board stands, and who rolls."""
+PASSES: Final = "passes"
+"""The kind of the note of a live table that a closed-out side left its turn to the other without rolling."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,13 +184,18 @@ class GameRecord:
         Of each ply it is the last turn that was told, in the place of the first; tries that were put right
         are left out.
         """
+        return tuple(entry for entry in self.course_and_notes if not isinstance(entry, Note))
+
+    @property
+    def course_and_notes(self) -> tuple[Entry, ...]:
+        """The course of the game, with what was noted in its place."""
         last = {turn.ply: turn for turn in self.turns if turn.counts}
-        course: list[Turn | Act] = []
+        course: list[Entry] = []
         listed: set[int] = set()
         for entry in self.entries:
-            if isinstance(entry, Act):
+            if not isinstance(entry, Turn):
                 course.append(entry)
-            elif isinstance(entry, Turn) and entry.counts and entry.ply not in listed:
+            elif entry.counts and entry.ply not in listed:
                 listed.add(entry.ply)
                 course.append(last[entry.ply])
         return tuple(course)

@@ -8,8 +8,17 @@ from typing import Final
 
 from controller.messages.game_words import result_words
 from controller.messages.table_words import refusal_words
-from controller.record.match.json_values import reasons_text
-from controller.record.match.match import Act, GameRecord, MatchRecord, RecordedResult, Turn
+from controller.record.match.json_values import READING_ERRORS, reasons_text
+from controller.record.match.match import (
+    PASSES,
+    RULED,
+    Act,
+    GameRecord,
+    MatchRecord,
+    Note,
+    RecordedResult,
+    Turn,
+)
 from controller.rules import (
     Game,
     Match,
@@ -39,7 +48,7 @@ from controller.rules.game.events import (
     Rolled,
     RollVoided,
 )
-from controller.rules.game.game import Away, GamePhase
+from controller.rules.game.game import Away, GamePhase, lay_out
 from controller.rules.game.hit_log import HitLog
 from controller.rules.game.match import Crawford, Score
 from controller.rules.game.scoring import Result
@@ -212,7 +221,10 @@ class _Walk:
         return len(self.match.results) > self.finished_before or self.match.winner is not None
 
     def follow(self) -> Iterator[Moment]:
-        for entry in self.game.course:
+        for entry in self.game.course_and_notes:
+            if isinstance(entry, Note):
+                self._note(entry)
+                continue
             if not self.over:
                 self._prepare(entry)
             before = self.match
@@ -258,9 +270,11 @@ class _Walk:
             )
         game = match.game
         if match.winner is not None or score != match.score or not fresh:
+            starter = match.game.turn if fresh and match.winner is None else None
             match = replace(match, score=score, winner=None, crawford=self._crawford(match, score))
             game = new_game(
                 self.record.profile(self.number),
+                starter=starter,
                 cube_in_play=match.crawford is not Crawford.NOW,
                 away=None if length is None else Away(length - score.light, length - score.dark),
             )
@@ -317,6 +331,20 @@ class _Walk:
                 self._object(RecordFault.GAP, text, ply=entry.ply, player=side)
             hits = HitLog(None, None)
             self._set(replace(self.match.game, position=entry.before, hits=hits))
+
+    def _note(self, note: Note) -> None:
+        """Follow a note of a live table that says how the game goes on; one that does not say so changes nothing."""
+        game, told = self.match.game, note.arguments
+        if self.over:
+            return
+        try:
+            if note.kind == RULED:
+                side, position = Side(str(told["side"])), Position.from_compact(str(told["position"]))
+                self._set(lay_out(game, position, side))
+            elif note.kind == PASSES and game.phase is GamePhase.TO_ROLL:
+                self._set(replace(game, turn=Side(str(told["player"])).opponent, undo=None))
+        except READING_ERRORS:
+            return
 
     def _prepare_act(self, act: Act) -> None:
         game, event = self.match.game, act.event

@@ -307,6 +307,17 @@ def _lock(path: Path) -> int | None:
     return descriptor
 
 
+def is_played(folder: Path) -> bool:
+    """Whether a program plays the match in a folder now; False where that cannot be told."""
+    try:
+        descriptor = _lock(folder)
+    except FolderError:
+        return True
+    if descriptor is not None:
+        os.close(descriptor)
+    return False
+
+
 def is_of_folder(journal: Path) -> bool:
     """Whether a journal is that of a match folder, or was rescued from it, by its name."""
     return journal.name.split(".")[0] == Path(JOURNAL).stem

@@ -22,8 +22,8 @@ from controller.record.match.history import (
     UNDONE,
     history_of,
 )
-from controller.record.match.match import Act, MatchRecord
-from controller.record.match.playthrough import moments
+from controller.record.match.match import PASSES, Act, GameRecord, MatchRecord, Note
+from controller.record.match.playthrough import by_game, moments
 from controller.record.table.inputs import InputError, input_from, settings_from, start_from
 from controller.record.table.table_log import contents_of
 from controller.referee import Action, Phase, Table, begin
@@ -47,6 +47,7 @@ _PHASES: Final = {
     ruled.GamePhase.OPENING: Phase.OPENING_ROLL,
     ruled.GamePhase.TO_ROLL: Phase.TO_ROLL,
     ruled.GamePhase.TO_PLAY: Phase.MOVING,
+    ruled.GamePhase.TO_NAME_DOUBLE: Phase.TO_ROLL,
     ruled.GamePhase.CUBE_OFFERED: Phase.CUBE_OFFERED,
     ruled.GamePhase.RESIGNATION_OFFERED: Phase.RESIGNATION_OFFERED,
 }
@@ -112,6 +113,12 @@ class LiveMatch:
                 made += _select_confirmed(actions)
         return table if follows and made == kept else self._table_of_record()
 
+    @property
+    def ended(self) -> bool:
+        """Whether the running game is over by what was put right in it, and has no result yet."""
+        record = self._record(self.events)
+        return bool(record.games) and record.games[-1].result is None and _is_over(record)
+
     def corrected(self, table: Table) -> Table:
         """A table whose record was put right while it went on.
 
@@ -120,19 +127,9 @@ class LiveMatch:
         """
         standing = self._table_of_record()
         now, then = table.match.game, standing.match.game
-        if standing.phase in _ENDED:
-            return standing
-        beam = first_beam(then.position, then.turn, standing.ply)
-        if table.ply == standing.ply and now.position == then.position and now.turn is then.turn:
-            match = replace(standing.match, game=replace(now, cube=then.cube))
-            cube = table.cube if now.cube == then.cube else table.cube.after_agreement(table.t)
-            return replace(table, match=match, beam=beam, closings=(), cube=cube, warned=())
-        return replace(
+        kept = replace(
             standing,
             t=table.t,
-            phase=Phase.SET_UP,
-            back=(standing.phase,),
-            target=then.position,
             views=table.views[-1:],
             environment=table.environment,
             hint=table.hint,
@@ -140,6 +137,15 @@ class LiveMatch:
             clock=table.clock,
             lit=table.lit,
         )
+        if standing.phase in _ENDED:
+            return kept
+        beam = first_beam(then.position, then.turn, standing.ply)
+        if table.ply == standing.ply and now.position == then.position and now.turn is then.turn:
+            game = replace(now, cube=then.cube, cube_in_play=then.cube_in_play, away=then.away)
+            match = replace(standing.match, game=game)
+            cube = table.cube if now.cube == then.cube else table.cube.after_agreement(table.t)
+            return replace(table, match=match, beam=beam, closings=(), cube=cube, warned=())
+        return replace(kept, phase=Phase.SET_UP, back=(standing.phase,), target=then.position)
 
     def _record(self, events: Sequence[JournalEvent]) -> MatchRecord:
         return history_of(tuple(events), self.journal, self.name).record()
@@ -168,18 +174,29 @@ class LiveMatch:
         running, match = record.games[-1], _last(record)
         if match.winner is not None:
             return _standing(table, match, Phase.MATCH_OVER, 0)
-        if running.result is not None:
+        if running.result is not None or _is_over(record):
             return _standing(table, match, Phase.GAME_OVER, 0)
-        ply = max((turn.ply + 1 for turn in running.played), default=0)
-        table = _standing(table, match, _PHASES[match.game.phase], ply)
+        table = _standing(table, match, _PHASES[match.game.phase], _next_ply(running))
         if table.phase is Phase.RESIGNATION_OFFERED:
             return replace(table, target=None, back=(Phase.TO_ROLL,))
         if table.phase is not Phase.MOVING or match.game.turn is None:
             return replace(table, target=None)
+        high, low = match.game.dice
         acts = [entry.event for entry in running.entries if isinstance(entry, Act)]
-        opening = next(event for event in reversed(acts) if isinstance(event, OpeningRoll))
-        dice = (opening.light, opening.dark)
-        return replace(table, target=None, thrown=Thrown(match.game.turn, Roll.from_dice(*dice), t, dice))
+        openings = [(act.light, act.dark) for act in acts if isinstance(act, OpeningRoll)]
+        dice = openings[-1] if match.game.opening_dice else (high, low)
+        return replace(table, target=None, thrown=Thrown(match.game.turn, Roll.from_dice(high, low), t, dice))
+
+
+def _next_ply(running: GameRecord) -> int:
+    """The number of the next turn of a game; a turn that was left without rolling has one, too."""
+    plies = [turn.ply for turn in running.played]
+    for entry in running.entries:
+        if isinstance(entry, Note) and entry.kind == PASSES:
+            ply = entry.arguments["ply"]
+            assert isinstance(ply, int)
+            plies.append(ply)
+    return max(plies, default=-1) + 1
 
 
 def _read_input(event: JournalEvent) -> Input | None:
@@ -211,6 +228,12 @@ def _last_end(events: Sequence[JournalEvent]) -> JournalEvent | None:
         elif event.kind == TABLE and not running:
             end = event
     return end
+
+
+def _is_over(record: MatchRecord) -> bool:
+    """Whether the last game of a record has come to its end by what was played and said in it."""
+    *_, played = by_game(moments(record))
+    return len(played[-1].match.results) > len(played[0].match.results)
 
 
 def _last(record: MatchRecord) -> Match:

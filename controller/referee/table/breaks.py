@@ -20,6 +20,7 @@ from controller.referee.table.turns import look_back_at_last
 from controller.referee.table.undo import void_turns
 from controller.rules import Position
 from controller.rules.game import events as ruled
+from controller.rules.game.game import lay_out
 
 BROKEN_OFF: Final = frozenset({Phase.PAUSED, Phase.DISPUTE})
 
@@ -65,16 +66,7 @@ def rule_position(on: Answer, event: PositionRuled) -> None:
     look_back_at_last(on, event.position)
     if event.ply is not None:
         void_turns(on, event.ply, DIRECTOR)
-    game = replace(
-        on.table.match.game,
-        position=event.position,
-        turn=event.on_roll,
-        dice=(),
-        opening_dice=False,
-        offer=None,
-        resignation=None,
-        undo=None,
-    )
+    game = lay_out(on.table.match.game, event.position, event.on_roll)
     on.begin_from(
         event.position,
         event.on_roll,

@@ -29,7 +29,7 @@ from controller.referee.table.elsewhere import (
     refuses_words,
     tell_illegal,
 )
-from controller.referee.table.games import allow, refuse_event, stop, void_roll
+from controller.referee.table.games import allow, end_game, refuse_event, stop, void_roll
 from controller.referee.table.lamps import frame_of
 from controller.referee.table.lesson import follow_lesson, teaches
 from controller.referee.table.rolls import (
@@ -445,8 +445,11 @@ def _ask(on: Answer, event: Event) -> None:
             breaks.tell_trouble(on, event)
         case events.Resumed():
             breaks.resume(on)
-        case events.Corrected():
+        case events.Corrected(ended=ended):
             on.tell(Message.CORRECTED)
+            if ended:
+                match = on.table.match
+                end_game(on, replace(match, results=match.results[:-1], winner=None))
     _see_rebuilt(on)
 
 

@@ -34,7 +34,8 @@ def _next_side(match: Match, branch: Branch) -> Side | None:
     game = match.game
     for entry in branch.last.chain:
         assert entry.side is not None
-        game = replace(game_before(game, entry), result=None)
+        # What is offered meanwhile says nothing of whose turn it is.
+        game = replace(game_before(game, entry), offer=None, resignation=None, result=None)
         game = advance_game(game, ruled.Played(entry.side, entry.after, None))
     return game.turn
 

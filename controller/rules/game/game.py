@@ -245,6 +245,22 @@ def advance_game(game: Game, event: GameEvent) -> Game:
             return replace(game, offer=None, resignation=None, result=Result(winner, points, Ending.AWARDED))
 
 
+def lay_out(game: Game, position: Position, on_roll: Side) -> Game:
+    """The game after a ruling on how the board stands and who rolls: what was under way is void."""
+    return replace(
+        game,
+        position=position,
+        turn=on_roll,
+        dice=(),
+        opening_dice=False,
+        offer=None,
+        resignation=None,
+        names_double=False,
+        rolls_again=False,
+        undo=None,
+    )
+
+
 def _opening_roll(game: Game, light: int, dark: int) -> Game:
     if game.phase is not GamePhase.OPENING:
         raise RefusedError(Refusal.OPENING_ROLL_NOT_DUE)

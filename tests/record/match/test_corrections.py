@@ -76,6 +76,21 @@ def test_play_goes_on_after_an_undo(match: Corrected) -> None:
     assert match.turn(3) == turn
 
 
+@pytest.mark.parametrize("games", [1, 2])
+def test_what_is_still_played_in_a_game_that_is_void_belongs_to_no_other(tmp_path: Path, games: int) -> None:
+    record = random_match(4, games=games, length=9, illegal=0.0, corrected=0.0)
+    last = record.games[-1]
+    turns = list(last.played)
+    running = replace(last, entries=last.entries[: last.entries.index(turns[3])], result=None)
+    match = Corrected(tmp_path / "journal.db", replace(record, games=(*record.games[:-1], running)))
+    voided = match.director.void(games)
+    MatchLog(match.journal, "1", noon).add(turns[3])
+    assert match.now().games == match.original.games[:-1]
+    match.director.revoke(voided.id)
+    assert list(match.now().games[-1].played) == [*match.original.games[-1].played, turns[3]]
+    match.journal.close()
+
+
 def test_a_play_that_was_misread_is_replaced_and_judged(match: Corrected) -> None:
     was = match.turn(1)
     other = next(p for p in legal_plays(was.before, was.player, was.roll) if p.after != was.after)

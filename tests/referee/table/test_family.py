@@ -241,3 +241,21 @@ def test_a_play_after_which_some_double_cannot_be_played_is_certain_all_the_same
     evening.say(ruled.DoubleNamed(DARK, 4))
     evening.done()
     assert (evening.table.phase, evening.table.on_turn) == (Phase.TO_ROLL, LIGHT)
+
+
+@each_row("name", ("acey-deucey", "gul-bara", "plakoto"))
+def test_a_resignation_in_the_middle_of_a_turn_can_be_accepted(name: str) -> None:
+    evening = sitting_down(name)
+    if evening.table.phase is Phase.MOVING:
+        evening.move(evening.legal())
+        evening.done()
+    evening.turn(4, 3)
+    evening.roll(5, 2)
+    evening.look()
+    side = evening.table.on_turn
+    assert side is not None
+    evening.say(ruled.Resigned(side, 1))
+    evening.say(ruled.ResignationAccepted(side.opponent))
+    assert [ended.result.winner for ended in evening.of(GameEnded) if isinstance(ended, GameEnded)] == [
+        side.opponent
+    ]
