@@ -397,6 +397,22 @@ def test_who_says_how_the_board_stands_is_not_accused_of_what_a_bump_had_displac
     assert (turns(evening)[-1].side, turns(evening)[-1].after) == (Side.DARK, result)
 
 
+@each_row("hidden", [(4,), (10,), (5, 6)], ids=str)
+def test_a_knock_that_the_first_picture_after_a_hand_shows_is_no_glitch_once_the_next_ones_show_it_too(
+    hidden: tuple[int, ...],
+) -> None:
+    evening = opened()
+    evening.move(GOOD, hidden=hidden)
+    evening.done()
+    bumped = after((8, 7), of=after((24, 23), of=GOOD), side=Side.DARK)
+    evening.look(bumped, pictures=3)
+    assert [(turn.after, turn.legal) for turn in turns(evening)][-1] == (bumped, True)
+    evening.roll(6, 4)
+    result = play_on(evening, Side.DARK, SIX_FOUR)
+    assert evening.table.position == result
+    assert not evening.of(Flagged)
+
+
 def test_who_had_played_by_the_rules_is_not_accused_where_a_knock_undid_half_of_it_over_the_bar() -> None:
     """Dark's 8/7 slips back over the bar, and so does a checker of light's."""
     evening = Evening(Settings(match_terms(STANDARD), clock=True))
