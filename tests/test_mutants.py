@@ -10,7 +10,7 @@ from tests.mutants import ROOT, Fate, Mutant, fate_of, mutants, planted
 def test_each_fault_is_one_and_names_its_file_and_tests() -> None:
     for mutant in mutants():
         assert mutant.line != mutant.fault, mutant
-        assert (ROOT / mutant.file).is_file(), mutant
+        assert planted((ROOT / mutant.file).read_text("utf-8"), mutant) is not None, mutant
         assert mutant.file.startswith(("controller/", "calibration/")), mutant
         assert mutant.tests, mutant
         assert [each for each in mutant.tests if not (ROOT / each).is_file()] == [], mutant
