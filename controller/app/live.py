@@ -42,8 +42,8 @@ if TYPE_CHECKING:
     from controller.analysis.advice import Advice, EngineName
     from controller.analysis.kept import KeptGnubg
     from controller.app.remote.table import RemoteTable
-    from controller.partner.remote.seat import HeardEvent
     from controller.partner.actor import SeatActor
+    from controller.partner.remote.seat import HeardEvent
 
 MARKS: Final = 256
 """This many events of the board are remembered, so that one that is sent twice counts once."""
