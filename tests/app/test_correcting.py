@@ -350,7 +350,8 @@ def test_a_match_that_is_forfeited_between_games_can_be_read(journal: Journal, g
     match.say(ruled.MatchForfeited(Side.DARK))
     assert match.table.phase is Phase.MATCH_OVER
     see_that_the_journal_tells_the_same(match.desk)
-    assert match.record() == [((0, 0), 0, Side.LIGHT)][:games] + [((games, 0), 0, None)]
+    won: list[tuple[object, ...]] = [((0, 0), 0, Side.LIGHT)]
+    assert match.record() == [*won[:games], ((games, 0), 0, None)]
 
 
 def test_a_journal_of_a_version_that_began_no_game_for_an_award_can_be_read(journal: Journal) -> None:
