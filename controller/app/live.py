@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from controller.analysis.kept import KeptGnubg
     from controller.app.remote.table import RemoteTable
     from controller.partner.actor import SeatActor
+    from controller.partner.remote.seat import HeardEvent
 
 MARKS: Final = 256
 """This many events of the board are remembered, so that one that is sent twice counts once."""
@@ -242,7 +243,19 @@ class LiveTable(Runner):
         while (told := remote.next(self.state, self.parts.watch.t(now))) is not None:
             if timekeeper is not None and told.left_s is not None:
                 timekeeper.correct(remote.side, told.left_s, self.parts.watch.t(now))
-            self.carry_out_all(self.desk.put(told.event, by=told.by, command=told.name))
+            self.carry_out_all(self._put_told(told))
+
+    def _put_told(self, told: "HeardEvent") -> tuple[Action, ...]:
+        """What the other table told, as if it had been said here."""
+        if told.score is None:
+            return self.desk.put(told.event, by=told.by, command=told.name)
+        game, (light, dark) = self.state.match.number, told.score
+        return self.desk.correct(
+            lambda director: director.change_score(game, light, dark),
+            told.event.t,
+            by=told.by,
+            command=told.name,
+        )
 
     def _left(self, side: Side) -> float | None:
         """What the clock of a side has left."""

@@ -7,6 +7,7 @@ import os
 import re
 import sys
 from contextlib import suppress
+from pathlib import Path
 from typing import Annotated, Any, Final, TextIO
 
 import typer
@@ -76,12 +77,12 @@ def main() -> None:
         complain("stopped.")
         status = 1
     except OSError as error:
-        if error.errno != errno.ENAMETOOLONG:
+        sentence = _system_sentence(error)
+        if sentence is None:
             raise
-        complain(
-            f"{str(error.filename)[:40]!r}... is longer than a file's name may be; check what was given."
-        )
-        status = 2
+        _flush(sys.stdout)
+        complain(sentence)
+        status = 1 if error.errno == errno.ENOSPC else 2
     except ImportError as error:
         missing = extra_sentence(error) or _window_sentence(error)
         if missing is None:
@@ -120,6 +121,19 @@ def _error_sentence(error: UserError) -> str:
     from controller.rules.game.events import RefusedError
 
     return refusal_words(error) if isinstance(error, RefusedError) else str(error)
+
+
+def _system_sentence(error: OSError) -> str | None:
+    """What is the matter with the machine or with a name that was given, wherever a command meets it."""
+    if error.errno == errno.ENAMETOOLONG:
+        return f"{str(error.filename)[:40]!r}... is longer than a file's name may be; check what was given."
+    if error.errno == errno.ENOSPC:
+        return "what was to be written does not fit on the disk; make room, and do it again."
+    try:
+        Path.cwd()
+    except FileNotFoundError:
+        return "the folder in which you are is not there any more; go to another one."
+    return None
 
 
 def _window_sentence(error: ImportError) -> str | None:

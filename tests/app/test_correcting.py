@@ -10,7 +10,7 @@ from controller.app.desk import Desk
 from controller.devices.link.happenings import Button
 from controller.record.journal.journal import Journal
 from controller.record.match.corrections import CorrectionError
-from controller.record.match.history import INPUT
+from controller.record.match.history import GAME, INPUT
 from controller.record.match.match_log import read_match
 from controller.record.match.playthrough import objections
 from controller.record.table.resume import LiveMatch
@@ -18,6 +18,7 @@ from controller.referee.actions import Action, ClockRuns, MatchEnded, Phase
 from controller.referee.events import (
     DIRECTOR,
     ConsentGiven,
+    Disputed,
     Event,
     FrameMoving,
     FrameSeen,
@@ -110,11 +111,12 @@ def test_a_correction_names_who_made_it(journal: Journal) -> None:
 class Corrected:
     """A game that is played turn by turn, and whose record the director puts right."""
 
-    def __init__(self, journal: Journal, profile: str, *, clock: bool = False) -> None:
-        """The checkers are set up."""
+    def __init__(self, journal: Journal, profile: str, *, clock: bool = False, laid_out: bool = True) -> None:
+        """The checkers are set up, if they are ``laid_out``."""
         settings = Settings(Terms.match(load_profile(profile), 5), clock=clock)
         self.desk, self.film, self.t = Desk.open(settings, book_in(journal)), Film(Random(1)), 0.0
-        self.lay(self.table.position)
+        if laid_out:
+            self.lay(self.table.position)
 
     @property
     def table(self) -> Table:
@@ -123,6 +125,19 @@ class Corrected:
     def now(self) -> float:
         self.t += 1.0
         return self.t
+
+    def record(self) -> list[tuple[object, ...]]:
+        """The games with the score before them, their turns and their winner."""
+        record = read_match(self.desk.book.log.journal, NAME)
+        assert not list(objections(record))
+        return [
+            (
+                (game.light_score, game.dark_score),
+                len(list(game.played)),
+                game.result and game.result.winner,
+            )
+            for game in record.games
+        ]
 
     def put(self, event: Callable[[float], Event]) -> tuple[Action, ...]:
         return self.desk.put(event(self.now()))
@@ -303,3 +318,49 @@ def test_another_score_leaves_it_to_the_winner_to_begin(journal: Journal) -> Non
     match.desk.correct(lambda director: director.change_score(2, 1, 1), match.now())
     assert match.game() == before
     match.see_that_the_record_tells_the_same()
+
+
+@pytest.mark.parametrize("paused", [False, True])
+def test_a_game_that_is_awarded_before_it_begins_is_a_game_of_the_record(
+    journal: Journal, paused: bool
+) -> None:
+    match = Corrected(journal, "standard-match", laid_out=False)
+    if paused:
+        match.put(Disputed)
+    match.say(ruled.GameAwarded(Side.LIGHT, 1))
+    match.see_that_the_record_tells_the_same()
+    match.say(ruled.GameAwarded(Side.DARK, 2))
+    match.see_that_the_record_tells_the_same()
+    match.lay(START)
+    match.turn(3, 1)
+    match.say(ruled.GameAwarded(Side.LIGHT, 1))
+    match.see_that_the_record_tells_the_same()
+    assert match.record() == [
+        ((0, 0), 0, Side.LIGHT),
+        ((1, 0), 0, Side.DARK),
+        ((1, 2), 1, Side.LIGHT),
+    ]
+
+
+@pytest.mark.parametrize("games", [0, 1])
+def test_a_match_that_is_forfeited_between_games_can_be_read(journal: Journal, games: int) -> None:
+    match = Corrected(journal, "standard-match", laid_out=False)
+    for _ in range(games):
+        match.say(ruled.GameAwarded(Side.LIGHT, 1))
+    match.say(ruled.MatchForfeited(Side.DARK))
+    assert match.table.phase is Phase.MATCH_OVER
+    see_that_the_journal_tells_the_same(match.desk)
+    won: list[tuple[object, ...]] = [((0, 0), 0, Side.LIGHT)]
+    assert match.record() == [*won[:games], ((games, 0), 0, None)]
+
+
+def test_a_journal_of_a_version_that_began_no_game_for_an_award_can_be_read(journal: Journal) -> None:
+    match = Corrected(journal, "standard-match", laid_out=False)
+    match.say(ruled.GameAwarded(Side.LIGHT, 1))
+    with Journal(journal.path.with_name("older.db")) as older:
+        for event in journal.events():
+            if event.kind != GAME:
+                older.append(event.match, event.kind, event.payload, t=event.t, utc=event.utc)
+        (game,) = read_match(older, NAME).games
+    assert game.result is not None
+    assert (game.start, game.result.winner) == (START, Side.LIGHT)

@@ -130,3 +130,42 @@ def test_each_clock_runs_at_its_own_table_and_stands_while_the_line_is_cut(tmp_p
         for side, own in ((Side.LIGHT, light), (Side.DARK, dark)):
             assert abs(180 - own.left(side) - used[side]) < 1
         assert abs(light.left(Side.DARK) - dark.left(Side.DARK)) < 1
+
+
+def test_a_score_that_is_put_right_at_one_table_is_that_of_both(tmp_path: Path) -> None:
+    with two_tables(tmp_path) as (light, dark, _):
+        open_match(light, dark)
+        light.ask_director("change_score", light=2, dark=1)
+        for each in (light, dark):
+            each.until(lambda each=each: each.score() == (2, 1))  # type: ignore[misc]
+            assert each.table.state.phase is Phase.MOVING
+        dark.ask_director("change_score", light=0, dark=1)
+        for each in (light, dark):
+            each.until(lambda each=each: each.score() == (0, 1))  # type: ignore[misc]
+
+
+def test_a_game_that_a_correction_ends_at_one_table_is_over_at_both(tmp_path: Path) -> None:
+    with two_tables(tmp_path) as (light, dark, _):
+        open_match(light, dark)
+        light.move(first)
+        dark.carry()
+        for each in (light, dark):
+            each.until_phase(Phase.TO_ROLL, Side.DARK)
+        light.ask_director("change_cube", words="double drop")
+        for each in (light, dark):
+            each.until(lambda each=each: each.score() == (0, 1))  # type: ignore[misc]
+            assert each.table.state.phase is Phase.GAME_OVER
+
+
+def test_a_match_that_a_correction_ends_at_one_table_is_over_at_both(tmp_path: Path) -> None:
+    with two_tables(tmp_path) as (light, dark, _):
+        open_match(light, dark)
+        light.move(first)
+        dark.carry()
+        for each in (light, dark):
+            each.until_phase(Phase.TO_ROLL, Side.DARK)
+        light.ask_director("change_score", light=0, dark=2)
+        light.ask_director("change_cube", words="double drop")
+        for each in (light, dark):
+            each.until_phase(Phase.MATCH_OVER)
+            assert each.score() == (0, 3)

@@ -28,6 +28,7 @@ from controller.record.journal.journal import Journal
 from controller.record.match.match_log import read_match
 from controller.record.table.match_folder import JOURNAL, NAME
 from controller.referee import Phase
+from controller.referee.events import DIRECTOR
 from controller.referee.table.settings import End
 from controller.rules import Position, Side
 from controller.rules.moves.plays import legal_plays
@@ -168,6 +169,14 @@ class OneTable:
         saying = {"what": what, **more}
         reply = self.room.ask(saying, str(self.own)).result(PATIENCE_S)  # type: ignore[arg-type]
         assert reply.done, reply.words and reply.words("en")
+
+    def ask_director(self, what: str, **more: object) -> None:
+        reply = self.room.ask({"what": what, **more}, DIRECTOR).result(PATIENCE_S)  # type: ignore[dict-item]
+        assert reply.done, reply.words and reply.words("en")
+
+    def score(self) -> tuple[int, int]:
+        score = self.table.state.match.score
+        return score.light, score.dark
 
     def lay(self, position: Position) -> None:
         self.scene.lay(position)

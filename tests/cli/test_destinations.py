@@ -204,6 +204,15 @@ def test_a_match_file_is_not_exported_over_itself(run: Run, match: Path, tmp_pat
     assert out.read_bytes() == text
 
 
+def test_a_link_that_leads_round_to_itself_gives_way_to_the_file(
+    run: Run, match: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "round.mat"
+    out.symlink_to(out)
+    run("export", match / "journal.db", "--format", "mat", "--out", out)
+    assert "point match" in out.read_text()
+
+
 @pytest.mark.parametrize(
     "name", ["journal.db", "journal.rescued.db", "journal.db-wal", "match.mat", "events.jsonl"]
 )

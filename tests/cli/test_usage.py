@@ -157,3 +157,28 @@ def test_a_text_that_is_given_as_a_file_is_one_sentence(run: Run) -> None:
     said = run("dispute", "b....E.C...eE" * 400, status=2)
     assert "is longer than a file's name may be" in said
     assert len(said) < 150
+
+
+def started(*arguments: str, **how: Any) -> tuple[int, str]:
+    """A command as a program of its own: its status, and what it says on standard error."""
+    program = [sys.executable, "-c", "from controller.cli import main; main()", *arguments]
+    around = os.environ | {"PYTHONPATH": str(ROOT)}
+    ended = subprocess.run(program, stderr=subprocess.PIPE, text=True, env=around, check=False, **how)
+    return ended.returncode, ended.stderr
+
+
+def test_output_that_does_not_fit_on_the_disk_is_one_sentence() -> None:
+    with Path("/dev/full").open("w") as full:
+        status, said = started("profiles", stdout=full)
+    assert status == 1
+    assert said.startswith("pointsman: what was to be written does not fit on the disk")
+    assert said.count("\n") == 1
+
+
+def test_a_folder_that_was_removed_while_one_is_in_it_is_one_sentence(tmp_path: Path) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    status, said = started("run", cwd=gone, stdout=subprocess.DEVNULL, preexec_fn=gone.rmdir)
+    assert status == 2
+    assert said.startswith("pointsman: the folder in which you are is not there any more")
+    assert said.count("\n") == 1

@@ -63,6 +63,18 @@ def event_of(fact: Fact, table: Table, t: float) -> Heard:
     return WAIT if _is_interrupted(table, game) else _PLAY[what](fact, table, t)
 
 
+def score_of(fact: Fact, table: Table) -> tuple[int, int] | NotYet:
+    """The score before this game as the other table has it now. Raises KeyError, TypeError or ValueError."""
+    game, score, length = game_of(fact, table), table.match.score, table.match.terms.length
+    light, dark = int(fact["light"]), int(fact["dark"])
+    impossible = min(light, dark) < 0 or (length is not None and max(light, dark) >= length)
+    over = table.phase is Phase.MATCH_OVER or game < table.match.number
+    if impossible or over or (light, dark) == (score.light, score.dark):
+        return VOID
+    unbegun = table.phase in (Phase.SET_UP, Phase.GAME_OVER) and not table.back
+    return WAIT if unbegun or game > table.match.number else (light, dark)
+
+
 def game_of(fact: Fact, table: Table) -> int:
     """The number of the game that a fact is about; those of older journals do not tell."""
     return int(fact.get("game", table.match.number))

@@ -16,11 +16,20 @@ from controller.partner.remote.heard import (
     is_play,
     is_request,
     is_their_roll,
+    score_of,
 )
 from controller.partner.remote.line import PartnerLine
 from controller.partner.remote.told import Fact, facts_of
 from controller.referee import Action, Event, Table
-from controller.referee.events import DIRECTOR, OTHER_TABLE, CameTooLate, GoOn, PositionRuled, Said
+from controller.referee.events import (
+    DIRECTOR,
+    OTHER_TABLE,
+    CameTooLate,
+    Corrected,
+    GoOn,
+    PositionRuled,
+    Said,
+)
 from controller.referee.table.breaks import BROKEN_OFF
 from controller.rules import Position, Side
 from controller.rules.game import events as ruled
@@ -42,12 +51,14 @@ class HeardEvent:
         by: whose word it is.
         name: what it is called in the journal; empty where this table itself decides.
         left_s: what their clock has left; None without one.
+        score: light's and dark's points before this game, which their director has put right; None if it is not that.
     """
 
     event: Event
     by: str
     name: str = ""
     left_s: float | None = None
+    score: tuple[int, int] | None = None
 
 
 class RemoteSeat:
@@ -121,6 +132,11 @@ class RemoteSeat:
             return VOID
         if fact["what"] == "rolled" and is_their_roll(table) and fact["from"] != table.position.compact():
             return self._agree(fact, table, t)
+        if fact["what"] == "score":
+            score = score_of(fact, table)
+            if not isinstance(score, tuple):
+                return score
+            return HeardEvent(Corrected(t), OTHER_TABLE, f"{NAME}{number}", seconds_left(fact), score)
         event = event_of(fact, table, t)
         if event is WAIT or event is VOID:
             return event

@@ -4,7 +4,16 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from controller.referee import Action, Event, Phase, Table
-from controller.referee.actions import Acted, DiceVoid, Flagged, Message, Told, TurnJudged, TurnUndone
+from controller.referee.actions import (
+    Acted,
+    DiceVoid,
+    Flagged,
+    GameEnded,
+    Message,
+    Told,
+    TurnJudged,
+    TurnUndone,
+)
 from controller.referee.events import (
     DIRECTOR,
     OTHER_TABLE,
@@ -20,6 +29,7 @@ from controller.referee.events import (
     Stopped,
 )
 from controller.referee.table.elsewhere import can_let_stand
+from controller.referee.table.games import OVER
 from controller.rules import Position, Roll, Side
 from controller.rules.game import events as ruled
 from controller.rules.game.match_record import event_record
@@ -45,7 +55,7 @@ def facts_of(before: Table, event: Event, after: Table, actions: tuple[Action, .
         facts.append({"what": "too_late"})
     if by != OTHER_TABLE:
         facts += _asked(before, event) if _is_asked(actions) else _words(before, event, after, actions, own)
-    return [{**fact, "game": before.match.number} for fact in facts]
+    return [{"game": before.match.number, **fact} for fact in facts]
 
 
 def _dice(before: Table, after: Table, actions: tuple[Action, ...], own: Side) -> Iterator[Fact]:
@@ -126,8 +136,12 @@ def _words(
             yield {"what": "let_stand"}
         case FlagFell(side=side) if side is own:
             yield {"what": "flag"}
-        case Corrected() if after.phase is Phase.SET_UP and after.match.game.turn is not None:
-            yield _ruled(after)
+        case Corrected(ended=True):
+            yield from _ended(before, actions)
+        case Corrected() if after.phase not in OVER:
+            if after.phase is Phase.SET_UP and after.match.game.turn is not None:
+                yield _ruled(after)
+            yield {"what": "score", "light": after.match.score.light, "dark": after.match.score.dark}
         case PositionRuled() if any(
             isinstance(each, Told) and each.message is Message.RULED for each in actions
         ):
@@ -136,6 +150,14 @@ def _words(
             yield {"what": WORDS[type(event)]}
         case _ if any(isinstance(each, TurnJudged) and each.revises for each in actions):
             yield _ruled(after)
+
+
+def _ended(after: Table, actions: tuple[Action, ...]) -> Iterator[Fact]:
+    """The game is over by what was put right; ``after`` counts it already."""
+    for each in actions:
+        if isinstance(each, GameEnded) and not each.result.is_drawn:
+            won = ruled.GameAwarded(each.result.winner, each.result.points)
+            yield {"what": "said", "event": event_record(won), "game": len(after.match.results)}
 
 
 def _undone(event: Event, actions: tuple[Action, ...]) -> Iterator[Fact]:

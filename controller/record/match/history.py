@@ -31,6 +31,7 @@ from controller.record.match.match import (
     Turn,
 )
 from controller.rules import Position, Terms
+from controller.rules.game.game import first_position
 from controller.rules.game.match_record import terms_from_record
 from controller.rules.profile.profile import STANDARD
 
@@ -262,6 +263,9 @@ class _Reading:
         self.games[at] = replace(game, entries=game.entries[: next(turns, None)])
 
     def _add(self, entry: RecordedEntry) -> None:
+        if not self.games and self.heading is not None:
+            # Earlier versions began no game for what the director awarded before the first one.
+            self.games.append(GameHistory(entry.event, first_position(self.heading.profile(0)), 0, 0))
         at = self._running
         self.games[at] = replace(self.games[at], entries=(*self.games[at].entries, entry))
 

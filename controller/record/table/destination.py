@@ -38,7 +38,7 @@ def refuse_loss(out: Path, inputs: Iterable[Path] = ()) -> None:
             raise DestinationError(f"{out} is what is being read; name another file to write.")
     if out.is_dir():
         raise DestinationError(f"{out} is a folder; name a file in it.")
-    what = _treasure(out.resolve())
+    what = _treasure(_resolve(out))
     if what is not None:
         raise DestinationError(f"{out} is {what}, and it would be lost; name another file.")
 
@@ -76,9 +76,14 @@ def write_file(out: Path, data: bytes, inputs: Iterable[Path] = ()) -> None:
         if out.exists() and not out.is_file():
             out.write_bytes(data)
             return
-        replace_file(out.resolve(), data, _usual_mode())
+        replace_file(_resolve(out), data, _usual_mode())
     except OSError as error:
         raise UserError(f"{out} cannot be written ({error.strerror}); choose another place.") from None
+
+
+def _resolve(path: Path) -> Path:
+    """Where links lead; one that leads round to itself is taken for a file of that name."""
+    return Path(os.path.realpath(path))
 
 
 def _usual_mode() -> int:

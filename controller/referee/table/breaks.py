@@ -14,7 +14,7 @@ from controller.referee.events import (
     PositionRuled,
 )
 from controller.referee.table.closing import finish_turn
-from controller.referee.table.games import OVER, act, allow
+from controller.referee.table.games import OVER, act, allow, is_begun, tell_begun
 from controller.referee.table.state import Answer
 from controller.referee.table.turns import look_back_at_last
 from controller.referee.table.undo import void_turns
@@ -98,6 +98,8 @@ def award(on: Answer, event: ruled.GameAwarded | ruled.MatchForfeited) -> None:
     if allow(on, event):
         finish_turn(on)
         look_back_at_last(on)
+        if not is_begun(on.table):
+            tell_begun(on)
         act(on, event)
 
 

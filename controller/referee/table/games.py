@@ -96,6 +96,18 @@ def is_between(table: Table) -> bool:
     return table.phase in BETWEEN and not table.back
 
 
+def is_begun(table: Table) -> bool:
+    """Whether a game has begun that is not over, be it interrupted or not."""
+    phase = table.back[0] if table.back else table.phase
+    return phase not in (*OVER, Phase.SET_UP)
+
+
+def tell_begun(on: Answer) -> None:
+    """The next game begins, and its record."""
+    match = on.table.match
+    on.do(GameOpened(on.table.t, match.number, match.game.position, match.score))
+
+
 def open_game(on: Answer) -> None:
     """Begin a game: the checkers stand as they should."""
     table = on.table
@@ -109,7 +121,7 @@ def open_game(on: Answer) -> None:
         cube = cube.after_agreement(table.t)
     _clear(on, Phase.OPENING_ROLL if game.turn is None else Phase.TO_ROLL)
     on.change(views=table.views[-1:], cube=cube)
-    on.do(GameOpened(table.t, table.match.number, game.position, table.match.score))
+    tell_begun(on)
     on.tell(Message.SET_UP_RIGHT)
     if first and game.profile.conduct.needs_consent() and not table.consent:
         on.tell(Message.CONSENT_ASKED)
