@@ -76,18 +76,18 @@ def test_the_prior_of_a_board_is_that_of_all_its_explanations_together() -> None
     assert found(WRONG, Roll(3, 1))[0].prior == pytest.approx(MISCOUNTED.beside(plays) + log(2))
 
 
-def swept(on_bar: int) -> Position:
-    """Light's checker of the 6 lies on dark's point; of the two that lay there so many are on the bar."""
+def swept(on_bar: int, aside: int) -> Position:
+    """Light's checker of the 6 lies on dark's point; of the two that lay there so many are on the bar, and aside."""
     points = list(START.points)
-    points[5], points[0], points[1] = 4, 1, on_bar - 2
+    points[5], points[0], points[1] = 4, 1, -aside
     return Position.from_counts(points, 0, on_bar)
 
 
-@pytest.mark.parametrize(("on_bar", "toll"), [(2, SWEPT.log), (1, 0.0)])
-def test_a_point_that_is_hit_as_a_whole_is_rarer_than_one_of_whose_checkers_one_only_is_on_the_bar(
-    on_bar: int, toll: float
+@pytest.mark.parametrize(("on_bar", "aside", "toll"), [(2, 0, SWEPT.log), (1, 1, 0.0), (1, 0, SWEPT.log)])
+def test_a_point_that_is_hit_as_a_whole_is_rarer_than_one_of_whose_checkers_one_was_moved_aside(
+    on_bar: int, aside: int, toll: float
 ) -> None:
-    board = swept(on_bar)
+    board = swept(on_bar, aside)
     plays = len(legal_plays(START, Side.LIGHT, Roll(5, 3)))
     ways = judge(START, Side.LIGHT, Roll(5, 3), board).explanations
     together = float(np.logaddexp.reduce([breach_prior(way, plays) for way in ways]))
