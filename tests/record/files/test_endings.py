@@ -68,6 +68,17 @@ def test_a_last_game_may_be_told_with_no_more_points_than_the_match_has(score: i
     assert_stable(record)
 
 
+def test_a_result_between_two_that_a_loser_can_lose_at_once_is_never_raised() -> None:
+    """With the cube on 4 a game counts 4, 8 or 12: told as 9 points of the 7 that were needed, it is no 12."""
+    cube = "  2)  Doubles => 2                 Takes\n  3) 31: 13/9                   Doubles => 4\n"
+    cube += "  4)  Takes                     21: 13/10\n"
+    record = read(ROW + cube + "  5) 64: ????\n                              Wins 9 points\n")
+    [game] = record.games
+    assert game.result is not None
+    assert (game.result.winner, game.result.points) == (Side.DARK, 9)
+    assert_stable(record)
+
+
 def test_a_game_that_was_played_out_may_be_told_with_the_length_of_the_match() -> None:
     """A gammon with the cube on 4: 8 points, of which 6 were needed in a match to 7."""
     cube = "  1)  Doubles => 2                 Takes\n  2) 21: 1/off(2)                Doubles => 4\n"
