@@ -347,8 +347,8 @@ def read_mat(text: str, name: str) -> MatchRecord:
     Raises:
         MatchFileError: naming the line.
     """
-    told = enumerate(text.split("\n"), start=1)
-    lines = [(number, part) for number, line in told for part in split_row(line)]
+    numbered = enumerate(text.split("\n"), start=1)
+    lines = [(number, part) for number, line in numbered for part in split_row(line)]
     header, remarks = _headers(lines)
     length = _length(lines, name)
     told = header.get("length", "")
