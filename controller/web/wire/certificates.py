@@ -96,7 +96,7 @@ class Certificates:
         return paths if self._is_fit(_names_in(certificate), since, until) else None
 
     def _is_fit(self, covered: frozenset[str], since: datetime.datetime, until: datetime.datetime) -> bool:
-        """Whether a certificate will do; one that was made while the clock was years ahead holds only from then on."""
+        """Whether a certificate will do; one that was made while the clock was years ahead does not hold yet."""
         wanted = {name for name in self._names if self.authority.may_vouch_for(name)}
         now = self._now()
         return wanted <= covered and since <= now and now + datetime.timedelta(days=LEFT_DAYS) < until
