@@ -142,7 +142,7 @@ class GameBuilder:
         made = self.reached.fit(lambda board: _legal_play(board, side, roll, play, rules))
         if made is not None:
             self._add(side, roll, made.play, format_play(made.play), made.after, t)
-        elif self.reached.lost:
+        elif self.reached.lost or self.reached.inferred:
             self._leave_out(
                 side, roll, f"{format_play(play)} fits no position that the plays told may lead to", t
             )

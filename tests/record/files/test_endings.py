@@ -195,6 +195,34 @@ def test_after_a_play_that_is_left_out_what_fits_nothing_is_kept_as_a_remark_and
     assert_stable(record)
 
 
+UNTOLD = """  1)                             31: 6/3 3/2
+  2) 43: 24/20 13/10             63: 24/18 8/5*
+  3) 21: 25/23* 6/5              42:
+  4) 65: 25/20* 20/14            22: 25/23 18/16 13/11* 11/9
+  5) 42: 25/23 8/4               53: 23/18 9/6
+  6) 62: 24/18 8/6               52: 16/11 6/4
+  7) 54: 18/14* 14/9             65: 25/20 20/14
+  8) 52: 10/8 6/1                21:
+  9) 54: 13/9 6/1                54: 18/13 13/9
+ 10) 43: 13/10 13/9              62: 7/1 6/4
+ 11) 41: 9/5 6/5                 65: 14/9 13/7
+ 12) 43: 9/5 8/5                 61: 13/12* 12/6
+ 13) 43: 25/22 5/1               43: 22/18 7/4
+ 14) 54: 23/18* 5/1              53: 25/22 6/1
+ 15) 52: 18/13 8/6               54: 22/17 8/4
+ 16) 51: 10/5 6/5                61: 18/17 8/2*
+"""
+"""As gnubg writes a game in which an illegal play of 42 was left standing: it says itself that it cannot tell it."""
+
+
+def test_a_board_that_only_a_legal_play_would_have_led_to_accuses_nobody_later() -> None:
+    """What was left out was illegal; the one board that the next plays fit otherwise was never on the table."""
+    record = read(UNTOLD)
+    assert [fault for fault, *_ in told(record)] == [RecordFault.MISSING]
+    assert any("fits no position" in remark for remark in record.remarks)
+    assert_stable(record)
+
+
 def test_an_illegal_play_that_is_not_told_accuses_nobody_of_what_follows() -> None:
     record = read("  1) 31: Illegal play         64: 24/14\n  2) 21: 5/3 2/1\n")
     assert {each.fault for each in objections(record)} <= {RecordFault.MISSING}
