@@ -19,6 +19,7 @@ from controller.record.journal.journal import JournalEvent, utc_now
 from controller.record.journal.seal import SealError, SigningKey, check_seals, table_seal
 from controller.record.match.corrections import CUBE_WORDS, CorrectionError, Director, game_of_ply
 from controller.record.match.history import Correction, read_history
+from controller.record.match.playthrough import RecordFault, objections
 from controller.record.table.match_folder import is_played
 from controller.rules import Side
 
@@ -62,6 +63,12 @@ class _Desk:
     def done(self, event: JournalEvent, text: str) -> None:
         """Tell what was done, and how to take it back."""
         put(f"Correction {event.id}: {text}")
+
+    def tell_odd_result(self, game: int, remedy: str) -> None:
+        """Tell if a game has another result than what was played and said in it comes to, and what to do."""
+        for each in objections(self.director.history().record()):
+            if each.game == game and each.fault is RecordFault.RESULT:
+                note(f"Note: {each.text} {remedy}")
 
     def turn(self, event: JournalEvent, game: int, ply: int) -> None:
         """Tell how a turn reads now, and whether the next one fits it."""
@@ -199,6 +206,7 @@ def cube(desk: _Desk, *words: str) -> None:
     event = desk.director.change_cube(game, desk.ply, words, desk.why)
     place = "after the last ply" if desk.ply is None else f"before ply {desk.ply}"
     desk.done(event, f"game {game}, {place}: {' '.join(words) or 'nothing with the cube'}")
+    desk.tell_odd_result(game, "`pointsman correct result` puts that right.")
 
 
 @_correction("[MATCH] LIGHT DARK", "LIGHT and DARK are the points of each side before the game.", (2, 2))
@@ -212,7 +220,7 @@ def score(desk: _Desk, light: str, dark: str) -> None:
 
 @_correction(
     "[MATCH] light|dark|none [POINTS]",
-    "The winner, none if the game is not over, and the points scored, the cube included.",
+    "The winner, none if the game has no result, and the points scored, the cube included.",
     (1, 2),
     own=WINNERS.__contains__,
 )
@@ -222,8 +230,14 @@ def result(desk: _Desk, winner: str, scored: str = "0") -> None:
     game = desk.number(None)
     event = desk.director.change_result(game, side, points, desk.why)
     desk.done(
-        event, f"game {game} {'is not over' if side is None else f'was won by {side}, {points} points'}"
+        event, f"game {game} {'has no result' if side is None else f'was won by {side}, {points} points'}"
     )
+    if side is None:
+        desk.tell_odd_result(
+            game,
+            "`pointsman correct undo` takes back its last turn and its end, and then it can go on; `void` takes it "
+            "out of the match.",
+        )
 
 
 @_correction("[MATCH] GAME", "GAME is the number of the game, from 1.", (1, 1), "match by why")

@@ -72,6 +72,35 @@ def test_every_correction_is_told_in_a_line(path: Path, run: Run) -> None:
     assert len(run("correct", "list", path).splitlines()) == 9
 
 
+def test_a_game_whose_result_was_taken_away_tells_how_it_goes_on(
+    path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notes: list[str] = []
+    monkeypatch.setattr(corrections, "note", notes.append)
+    run("correct", "cube", path, "double", "drop")
+    run("correct", "result", path, "light", 1)
+    notes.clear()
+    run("correct", "result", path, "none")
+    (told,) = notes
+    assert "The game is over" in told
+    assert "`pointsman correct undo` takes back its last turn" in told
+    run("correct", "undo", path)
+    run("correct", "result", path, "none")
+    assert notes == [told]
+
+
+def test_a_cube_that_makes_another_result_says_so(
+    path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notes: list[str] = []
+    monkeypatch.setattr(corrections, "note", notes.append)
+    run("correct", "result", path, "light", 3)
+    run("correct", "cube", path, "double", "drop")
+    (told,) = notes
+    assert "but the record gives light 3" in told
+    assert "`pointsman correct result` puts that right" in told
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

@@ -142,7 +142,7 @@ class GameBuilder:
         made = self.reached.fit(lambda board: _legal_play(board, side, roll, play, rules))
         if made is not None:
             self._add(side, roll, made.play, format_play(made.play), made.after, t)
-        elif self.reached.lost:
+        elif self.reached.lost or self.reached.inferred:
             self._leave_out(
                 side, roll, f"{format_play(play)} fits no position that the plays told may lead to", t
             )
@@ -389,9 +389,9 @@ def _end_events(game: GameBuilder, winner: Side, points: int) -> tuple[list[Rule
     for level, value in zip(Level, values, strict=True):
         if counts(value):
             return [Resigned(loser, level.value), ResignationAccepted(winner)], points
-    if match_won and needed is not None and values[-1] >= needed:
+    if match_won and needed is not None and needed <= values[-1] <= points:
         return [Resigned(loser, Level.BACKGAMMON.value), ResignationAccepted(winner)], values[-1]
-    if match_won and needed is not None:
+    if match_won and needed is not None and values[-1] < needed:
         return [MatchForfeited(loser)], needed
     return [GameAwarded(winner, points)], points
 

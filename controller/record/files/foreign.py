@@ -7,7 +7,7 @@ from typing import Final
 
 from controller.errors import UserError
 from controller.record.files.games import game_name, game_profile
-from controller.record.files.limits import COMMON
+from controller.record.files.limits import COMMON, NO_RESULT, remarks_by_game
 from controller.record.files.match_text import MatchFileError
 from controller.record.match.corrections import with_verdict
 from controller.record.match.match import Entry, MatchRecord, RecordedResult, Turn
@@ -127,14 +127,16 @@ def settle_results(match: MatchRecord) -> MatchRecord:
     """The match with the endings and workings of its results, where the rules come to the same result.
 
     A result that is capped at what the winner needed keeps its points. One that is left out where the game is over
-    is put in.
+    is put in, unless a remark of ours says that the record has none.
     """
-    games, finished = list(match.games), 0
+    games, finished, about = list(match.games), 0, remarks_by_game(match.remarks)
     for moment in moments(match):
         if moment.entry is not None:
             continue
         result = games[moment.game].result
-        if len(moment.match.results) > finished and (result is None or not moment.objections):
+        told_none = any(remark.endswith(NO_RESULT) for remark in about.get(moment.game, ()))
+        due = not told_none if result is None else not moment.objections
+        if len(moment.match.results) > finished and due:
             settled = RecordedResult.from_result(moment.match.results[-1])
             if result is not None and settled.points != result.points:
                 settled = replace(result, ending=settled.ending)

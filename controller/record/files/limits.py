@@ -32,6 +32,8 @@ BEGINS: Final = "the game begins at "
 """Comes before a compact position."""
 AUTOMATIC: Final = "the cube was doubled by opening rolls of "
 """Comes before the ties: `3-3, 5-5`."""
+NO_RESULT: Final = "the game is over by the rules, and the record gives it no result"
+"""The note about a game whose result the director took away."""
 COMMON: Final = "common"
 """The name of rules that came from a file which names none; it is not written."""
 UNCONFIRMED: Final = "is not confirmed"
@@ -90,7 +92,14 @@ def _own(match: MatchRecord, played: Sequence[Moment]) -> Iterator[tuple[NotePla
             if about := _about_act(moment, entry, left=number in left):
                 yield _locate(moment.game, ply, f": {about}")
         else:
+            if _lacks_result(moment, match.games[moment.game]):
+                yield _locate(moment.game, ply, f": {NO_RESULT}")
             ply = 0
+
+
+def _lacks_result(end: Moment, game: GameRecord) -> bool:
+    """Whether a game that the rules end has no result in the record; `end` is its last moment."""
+    return game.result is None and any(objection.fault == "result" for objection in end.objections)
 
 
 def _locate(game: int, ply: int, sentence: str) -> tuple[NotePlace, str]:

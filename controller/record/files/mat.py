@@ -55,6 +55,7 @@ from controller.record.files.mat_lines import (
     read_row,
     read_scores,
     read_set_position,
+    split_row,
 )
 from controller.record.files.match_text import MatchFileError, header_text, mat_names, one_line
 from controller.record.files.snowie import snowie_line
@@ -346,7 +347,8 @@ def read_mat(text: str, name: str) -> MatchRecord:
     Raises:
         MatchFileError: naming the line.
     """
-    lines = list(enumerate(text.split("\n"), start=1))
+    numbered = enumerate(text.split("\n"), start=1)
+    lines = [(number, part) for number, line in numbered for part in split_row(line)]
     header, remarks = _headers(lines)
     length = _length(lines, name)
     told = header.get("length", "")

@@ -198,6 +198,14 @@ _DICE: Final = re.compile(r"\(?([0-6])[-,]?([0-6])\)?(:?)")
 _LONGEST_DICE: Final = 6
 
 
+def split_row(line: str) -> tuple[str, ...]:
+    """A line; or a row and the head of the next game, which gnubg writes behind it where a game was broken off."""
+    row, head, number = line.rpartition(" Game ")
+    if _NUMBER.match(row) and whole_number(number.strip()) is not None:
+        return row, f"{head}{number}"
+    return (line,)
+
+
 def read_row(line: str) -> MatRow | None:
     """The cells of a row with a number, or of a line without one that begins with dice or a word of the game."""
     number = _NUMBER.match(line)

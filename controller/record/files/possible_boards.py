@@ -44,15 +44,17 @@ class ReachedBoard:
         board: the position; the last one that was known where something is left out.
         lost: whether something was left out, so that the board is not known.
         possible: the boards it may be; empty where they cannot be followed.
+        inferred: whether it is only known because nothing else fits if what was left out was legal.
     """
 
     board: Position
     lost: bool = False
     possible: frozenset[Position] = field(default=frozenset())
+    inferred: bool = False
 
     def stand(self, board: Position) -> None:
         """The board is known to be this one."""
-        self.board, self.lost, self.possible = board, False, frozenset()
+        self.board, self.lost, self.possible, self.inferred = board, False, frozenset(), False
 
     def lose(self) -> None:
         """From here on nobody knows the board, nor what it may be."""
@@ -76,4 +78,5 @@ class ReachedBoard:
                 self.board, made = next(iter(fits.items()))
             if known:
                 self.stand(self.board)
+                self.inferred = True
         return made

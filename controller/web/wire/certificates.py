@@ -61,7 +61,7 @@ class Certificates:
             ) from None
         self._context: ssl.SSLContext | None = None
         self._covered: frozenset[str] = frozenset()
-        self._until = now()
+        self._since = self._until = now()
         self.context(self._names[0])
 
     def context(self, address: str) -> ssl.SSLContext:
@@ -69,14 +69,15 @@ class Certificates:
         reached = _plain(address)
         if reached not in self._names:
             self._names = (*self._names, reached)
-        if self._context is None or not self._is_fit(self._covered, self._until):
+        if self._context is None or not self._is_fit(self._covered, self._since, self._until):
             self._context = self._load()
         return self._context
 
     def _load(self) -> ssl.SSLContext:
         paths = self._kept() or self.authority.vouch(self._folder, self._names, self._now(), DAYS)
         certificate = x509.load_pem_x509_certificate(paths[0].read_bytes())
-        self._covered, self._until = _names_in(certificate), certificate.not_valid_after_utc
+        self._covered = _names_in(certificate)
+        self._since, self._until = certificate.not_valid_before_utc, certificate.not_valid_after_utc
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.minimum_version = ssl.TLSVersion.TLSv1_2
         context.load_cert_chain(*paths)
@@ -91,11 +92,14 @@ class Certificates:
             ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(*paths)
         except (OSError, ValueError, TypeError, InvalidSignature):
             return None
-        return paths if self._is_fit(_names_in(certificate), certificate.not_valid_after_utc) else None
+        since, until = certificate.not_valid_before_utc, certificate.not_valid_after_utc
+        return paths if self._is_fit(_names_in(certificate), since, until) else None
 
-    def _is_fit(self, covered: frozenset[str], until: datetime.datetime) -> bool:
+    def _is_fit(self, covered: frozenset[str], since: datetime.datetime, until: datetime.datetime) -> bool:
+        """Whether a certificate will do; one that was made while the clock was years ahead does not hold yet."""
         wanted = {name for name in self._names if self.authority.may_vouch_for(name)}
-        return wanted <= covered and self._now() + datetime.timedelta(days=LEFT_DAYS) < until
+        now = self._now()
+        return wanted <= covered and since <= now and now + datetime.timedelta(days=LEFT_DAYS) < until
 
 
 def _names_in(certificate: x509.Certificate) -> frozenset[str]:

@@ -68,6 +68,17 @@ def test_a_last_game_may_be_told_with_no_more_points_than_the_match_has(score: i
     assert_stable(record)
 
 
+def test_a_result_between_two_that_a_loser_can_lose_at_once_is_never_raised() -> None:
+    """With the cube on 4 a game counts 4, 8 or 12: told as 9 points of the 7 that were needed, it is no 12."""
+    cube = "  2)  Doubles => 2                 Takes\n  3) 31: 13/9                   Doubles => 4\n"
+    cube += "  4)  Takes                     21: 13/10\n"
+    record = read(ROW + cube + "  5) 64: ????\n                              Wins 9 points\n")
+    [game] = record.games
+    assert game.result is not None
+    assert (game.result.winner, game.result.points) == (Side.DARK, 9)
+    assert_stable(record)
+
+
 def test_a_game_that_was_played_out_may_be_told_with_the_length_of_the_match() -> None:
     """A gammon with the cube on 4: 8 points, of which 6 were needed in a match to 7."""
     cube = "  1)  Doubles => 2                 Takes\n  2) 21: 1/off(2)                Doubles => 4\n"
@@ -181,6 +192,34 @@ def test_after_a_play_that_is_left_out_what_fits_nothing_is_kept_as_a_remark_and
         "Game 1, ply 1, light 21: 20/18 3/2 fits no position that the plays told may lead to",
     )
     assert not any(not turn.legal for turn in record.games[0].turns)
+    assert_stable(record)
+
+
+UNTOLD = """  1)                             31: 6/3 3/2
+  2) 43: 24/20 13/10             63: 24/18 8/5*
+  3) 21: 25/23* 6/5              42:
+  4) 65: 25/20* 20/14            22: 25/23 18/16 13/11* 11/9
+  5) 42: 25/23 8/4               53: 23/18 9/6
+  6) 62: 24/18 8/6               52: 16/11 6/4
+  7) 54: 18/14* 14/9             65: 25/20 20/14
+  8) 52: 10/8 6/1                21:
+  9) 54: 13/9 6/1                54: 18/13 13/9
+ 10) 43: 13/10 13/9              62: 7/1 6/4
+ 11) 41: 9/5 6/5                 65: 14/9 13/7
+ 12) 43: 9/5 8/5                 61: 13/12* 12/6
+ 13) 43: 25/22 5/1               43: 22/18 7/4
+ 14) 54: 23/18* 5/1              53: 25/22 6/1
+ 15) 52: 18/13 8/6               54: 22/17 8/4
+ 16) 51: 10/5 6/5                61: 18/17 8/2*
+"""
+"""As gnubg writes a game in which an illegal play of 42 was left standing: it says itself that it cannot tell it."""
+
+
+def test_a_board_that_only_a_legal_play_would_have_led_to_accuses_nobody_later() -> None:
+    """What was left out was illegal; the one board that the next plays fit otherwise was never on the table."""
+    record = read(UNTOLD)
+    assert [fault for fault, *_ in told(record)] == [RecordFault.MISSING]
+    assert any("fits no position" in remark for remark in record.remarks)
     assert_stable(record)
 
 

@@ -1,5 +1,6 @@
 """`.mat` files read back: our own to the byte, and those of other programs with what is wrong in them."""
 
+import re
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -87,6 +88,25 @@ def test_what_gnubg_writes_is_read_as_the_same_match(tmp_path: Path) -> None:
             wanted = [part for part in course(game) if not part.endswith("take")]
             assert [part for part in course(other) if not part.endswith("take")] == wanted
             assert other.result == game.result or game.result is None or other.result is not None
+
+
+def test_a_game_that_gnubg_wrote_as_broken_off_is_read_with_the_game_behind_it(tmp_path: Path) -> None:
+    """It begins no line there: `20) 21: 6/5 5/3   42: 7/5* 6/2  Game 2`."""
+    record = next(
+        match
+        for match in matches("tidy match")
+        if any(game.result is None and game.turns for game in match.games[:-1])
+    )
+    (tmp_path / "in.mat").write_text(mat_text(record), encoding="utf-8")
+    run_commands(["import mat in.mat", "export match mat out.mat"], tmp_path)
+    text = (tmp_path / "out.mat").read_text(encoding="utf-8")
+    assert re.search(r"\d\) .* Game \d", text)
+    again = read_mat(text, "out.mat")
+    assert [(game.light_score, game.dark_score, game.end) for game in again.games] == [
+        (game.light_score, game.dark_score, game.end) for game in record.games
+    ]
+    assert [game.result for game in again.games] == [game.result for game in record.games]
+    assert list(objections(again)) == []
 
 
 XG = """; [Site "XG Mobile"]

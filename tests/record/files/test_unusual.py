@@ -122,3 +122,15 @@ def test_a_gap_of_ours_is_no_illegal_play_when_it_comes_back(form: Format) -> No
     again = read_match_file(data, "f")
     assert [objection.fault for objection in objections(again)] == [RecordFault.GAP]
     assert format_match(again, form) == data
+
+
+@pytest.mark.parametrize("form", [Format.MAT, Format.SGF, Format.OGXM, Format.JSON])
+def test_a_result_that_the_director_took_away_does_not_come_back_with_the_file(form: Format) -> None:
+    match = simulated(1000, "standard-match", 5, replace(WILD, broken_off=0, award=0, forfeit=0))
+    first, *others = match.games
+    assert first.result is not None
+    taken = replace(match, games=(replace(first, result=None), *others))
+    data = format_match(taken, form)
+    again = read_match_file(data, "f")
+    assert [game.result is None for game in again.games] == [game.result is None for game in taken.games]
+    assert format_match(again, form) == data

@@ -74,6 +74,18 @@ def test_a_certificate_is_replaced_before_it_ends(tmp_path: Path, days: int, *, 
     assert ((tmp_path / "server.crt").read_bytes() == first) is same
 
 
+@pytest.mark.parametrize("running", [True, False])
+def test_a_certificate_that_was_made_while_the_clock_was_years_ahead_is_replaced_once_it_is_right(
+    tmp_path: Path, *, running: bool
+) -> None:
+    certificates(tmp_path)
+    days = 3 * 365
+    authority = OwnAuthority.make(tmp_path, "Pointsman table table4", NOW, NAMES)
+    known = Certificates(authority, tmp_path, NAMES, lambda: NOW + datetime.timedelta(days=days))
+    days = 0
+    assert shown_to(known if running else certificates(tmp_path), NAMES[0], NAMES[0]).serial_number
+
+
 def test_apple_takes_it(tmp_path: Path) -> None:
     """By https://support.apple.com/en-us/103769: names beside the subject, for servers, for 825 days at most."""
     shown = shown_to(certificates(tmp_path), "127.0.0.1", "table4")
