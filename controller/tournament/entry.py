@@ -4,6 +4,7 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Final
 
+from controller.tomlfile.checks import JOINERS
 from controller.tournament.fault import RefusalError, RefusedThing
 
 LONGEST: Final = 60
@@ -41,7 +42,7 @@ def tidy(text: str, what: str = "name", *, least: int = 1) -> str:
     too long, or has signs that cannot be seen.
     """
     name = " ".join(unicodedata.normalize("NFC", text).split())
-    if not _joined(name).isprintable() or (name and not any(each.isalnum() for each in name)):
+    if not name.translate(JOINERS).isprintable() or (name and not any(each.isalnum() for each in name)):
         raise RefusalError("no_letters", text=repr(text), what=RefusedThing(what))
     if not least <= len(name) <= LONGEST:
         raise RefusalError(
@@ -52,10 +53,5 @@ def tidy(text: str, what: str = "name", *, least: int = 1) -> str:
 
 def same(name: str) -> str:
     """What of a name counts when two are compared: case, width and composition of its letters do not."""
-    folded = unicodedata.normalize("NFKC", " ".join(_joined(name).split())).casefold()
+    folded = unicodedata.normalize("NFKC", " ".join(name.translate(JOINERS).split())).casefold()
     return unicodedata.normalize("NFKC", folded)
-
-
-def _joined(name: str) -> str:
-    """A name without the joiners that Persian and Indian letters need between them."""
-    return name.replace("\u200c", "").replace("\u200d", "")

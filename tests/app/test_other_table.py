@@ -144,13 +144,18 @@ def test_a_score_that_is_put_right_at_one_table_is_that_of_both(tmp_path: Path) 
             each.until(lambda each=each: each.score() == (0, 1))  # type: ignore[misc]
 
 
+def open_until_dark_rolls(light: OneTable, dark: OneTable) -> None:
+    """Light has opened, and its play lies on both boards."""
+    open_match(light, dark)
+    light.move(first)
+    dark.carry()
+    for each in (light, dark):
+        each.until_phase(Phase.TO_ROLL, Side.DARK)
+
+
 def test_a_game_that_a_correction_ends_at_one_table_is_over_at_both(tmp_path: Path) -> None:
     with two_tables(tmp_path) as (light, dark, _):
-        open_match(light, dark)
-        light.move(first)
-        dark.carry()
-        for each in (light, dark):
-            each.until_phase(Phase.TO_ROLL, Side.DARK)
+        open_until_dark_rolls(light, dark)
         light.ask_director("change_cube", words="double drop")
         for each in (light, dark):
             each.until(lambda each=each: each.score() == (0, 1))  # type: ignore[misc]
@@ -159,11 +164,7 @@ def test_a_game_that_a_correction_ends_at_one_table_is_over_at_both(tmp_path: Pa
 
 def test_a_match_that_a_correction_ends_at_one_table_is_over_at_both(tmp_path: Path) -> None:
     with two_tables(tmp_path) as (light, dark, _):
-        open_match(light, dark)
-        light.move(first)
-        dark.carry()
-        for each in (light, dark):
-            each.until_phase(Phase.TO_ROLL, Side.DARK)
+        open_until_dark_rolls(light, dark)
         light.ask_director("change_score", light=0, dark=2)
         light.ask_director("change_cube", words="double drop")
         for each in (light, dark):

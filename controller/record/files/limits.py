@@ -12,7 +12,7 @@ from typing import Final
 
 from controller.record.files.games import foreign_games, game_name, is_foreign
 from controller.record.match.match import Act, Entry, GameRecord, MatchRecord, Note, Turn
-from controller.record.match.playthrough import Moment, left_rolls
+from controller.record.match.playthrough import Moment, RecordFault, left_rolls
 from controller.rules import Form, Profile, first_position
 from controller.rules.game.events import (
     GameAwarded,
@@ -99,7 +99,7 @@ def _own(match: MatchRecord, played: Sequence[Moment]) -> Iterator[tuple[NotePla
 
 def _lacks_result(end: Moment, game: GameRecord) -> bool:
     """Whether a game that the rules end has no result in the record; `end` is its last moment."""
-    return game.result is None and any(objection.fault == "result" for objection in end.objections)
+    return game.result is None and any(objection.fault is RecordFault.RESULT for objection in end.objections)
 
 
 def _locate(game: int, ply: int, sentence: str) -> tuple[NotePlace, str]:
@@ -198,7 +198,7 @@ def _about_turn(moment: Moment, turn: Turn) -> str | None:
         return f"{_turn(turn)} {UNCONFIRMED}{sure}"
     if not turn.legal:
         return f"{_turn(turn)} was illegal ({_codes(turn)}) and was left standing"
-    if any(objection.fault == "gap" for objection in moment.objections):
+    if any(objection.fault is RecordFault.GAP for objection in moment.objections):
         return f"{_turn(turn)} was played from a position that the turns before it do not reach"
     return None
 

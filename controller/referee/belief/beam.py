@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from math import inf
 from typing import Final
 
@@ -61,10 +62,8 @@ def extend(beam: Sequence[Branch], throw: Throw, look: TurnLook, caution: Cautio
     beam = level(beam)
     boards = _alike(beam)
     cases = [TurnCase(group[0], throw, look, caution) for group in boards]
-    found = [
-        [*weigh_hands(case, void(case)), *(() if goes_on(case.branch) else weigh_hands(case, legal(case)))]
-        for case in cases
-    ]
+    usual = [chain(void(case), () if goes_on(case.branch) else legal(case)) for case in cases]
+    found = [list(weigh_hands(case, children)) for case, children in zip(cases, usual, strict=True)]
     best = max((child.score for children in found for child in children), default=-inf)
     for case, children in list(zip(cases, found, strict=True))[:ASKED]:
         for row in () if goes_on(case.branch) else OF_BOARD:

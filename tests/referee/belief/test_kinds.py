@@ -503,9 +503,9 @@ def test_a_board_that_is_bumped_into_another_roll_after_the_play_lay_there_accus
     assert chance(verdict, lambda made: made.lies == slipped and made.by is None) > 0.05
 
 
-def slipped_later(touched: Touched | None, slip: tuple[int, int], side: Side = LIGHT) -> TurnLook:
-    """Light's 3-1 lay there for three seconds; then a checker went to the next point, under these hands."""
-    played, slipped = seen(GOOD), seen(after(slip, side=side, of=GOOD))
+def slipped_later(touched: Touched | None, slip: tuple[int, int]) -> TurnLook:
+    """Light's 3-1 lay there for three seconds; then a checker of it went to the next point, under these hands."""
+    played, slipped = seen(GOOD), seen(after(slip, of=GOOD))
     passages = (Passage(played, {LIGHT: frozenset({5, 6, 8})}), Passage(slipped, touched))
     return TurnLook(slipped, seen(START), between=(played,), between_s=(3.0,), passages=passages)
 
