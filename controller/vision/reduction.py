@@ -16,7 +16,11 @@ def reduce_size(size: Size, most: int = NEEDED_PIXELS) -> Size:
     """The size of a picture that has at most this many pixels; the same where it has no more."""
     width, height = size
     share = (most / (width * height)) ** 0.5
-    return size if share >= 1 else (int(width * share), int(height * share))
+    if share >= 1:
+        return size
+    # The nearest whole sizes keep the proportions best: rounded down, a side is a pixel short half of the time.
+    across = round(width * share)
+    return across, min(round(height * share), most // across)
 
 
 def reduce_picture(picture: Picture, most: int = NEEDED_PIXELS) -> Picture:
