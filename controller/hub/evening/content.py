@@ -114,7 +114,8 @@ def _notice(notice: EveningNotice, language: str, tables: Mapping[str, TableShow
     }
     table = tables.get(named["table"])
     named["table"] = table.title if table else named["table"]
-    return catalogue(language).text("hall", "notice", notice.kind, **named)
+    points = {name: int(named[name]) for name in ("played", "length") if name in named}
+    return catalogue(language).text("hall", "notice", notice.kind, **{**named, **points})
 
 
 def _tournament(
