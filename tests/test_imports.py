@@ -19,6 +19,7 @@ LIBRARY = ROOT / "controller" / "library"
 
 FLOORS: list[set[str]] = [
     {
+        "controller.dates",
         "controller.errors",
         "controller.arrays",
         "controller.aside",

@@ -15,7 +15,7 @@ from controller.analysis.wording import rate_text
 from controller.messages.catalogue import catalogue
 from controller.record import MatchRecord
 from controller.record.files.html_page import html_page
-from controller.record.files.match_text import header_text
+from controller.record.files.match_text import one_line
 
 CAVEATS: Final = ("says_dice", "says_fair", "says_players", "says_names")
 
@@ -61,7 +61,7 @@ class StatisticsWords:
 
     def called(self, dice: DiceSet) -> str:
         """What a set of rolls is called, with their number."""
-        name = header_text(dice.name)
+        name = one_line(dice.name)
         called = name if dice.kind == "player" else self.say(dice.kind, name=name)
         return f"{called}, {self.say('rolls', rolls=dice.audit.rolls)}"
 
@@ -92,7 +92,7 @@ class StatisticsWords:
 
     def name(self, player: PlayerStatistics) -> str:
         """A player's name on one line."""
-        return header_text(player.name)
+        return one_line(player.name)
 
     def caveats(self) -> Iterator[str]:
         """What the numbers say, and what they do not."""

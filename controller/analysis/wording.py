@@ -17,7 +17,7 @@ from controller.analysis.statistics import times_of
 from controller.messages.catalogue import Catalogue, catalogue
 from controller.messages.table_words import capital
 from controller.record import MatchRecord
-from controller.record.files.match_text import header_text
+from controller.record.files.match_text import one_line
 from controller.rules import Side
 from controller.rules.forms.xgid import MatchState
 
@@ -153,7 +153,7 @@ def score_words(state: MatchState, language: str = "en") -> str:
 
 def player_called(name: str, side: Side, language: str = "en") -> str:
     """A player's name on one line, or the side if there is none."""
-    return header_text(name) or capital(catalogue(language).text("term", str(side)))
+    return one_line(name) or capital(catalogue(language).text("term", str(side)))
 
 
 def _same(candidate: RatedPlay, decision: PlayDecision) -> bool:

@@ -5,7 +5,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -19,6 +19,7 @@ from controller.app.screen import LineScreen
 from controller.app.timekeeper import Left, Low, Timekeeper
 from controller.config import Config
 from controller.config.sections import Engine, MatchSection
+from controller.dates import day_of
 from controller.errors import UserError
 from controller.messages.device_words import LocalText, program_words, record_words, time_words
 from controller.record import MatchFolder, MatchRecord
@@ -190,9 +191,7 @@ def _begin(config: Config, folder: MatchFolder, lent: Lent) -> Desk:
         step,
         lent.tell,
         names=(told.light, told.dark),
-        facts=Facts(
-            datetime.now().astimezone().date(), told.place, told.event, told.round, told.table, "Pointsman"
-        ),
+        facts=Facts(day_of(datetime.now(UTC)), told.place, told.event, told.round, told.table, "Pointsman"),
         segments=lent.segments,
     )
 

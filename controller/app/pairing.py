@@ -12,7 +12,7 @@ from controller.record.filter.keys import Keys
 from controller.record.journal.journal import EventLog
 from controller.record.match.history import COMMAND, INPUT
 from controller.rules import Form
-from controller.tomlfile.checks import Text
+from controller.tomlfile.checks import Text, unfit
 
 _KEYS: Final = ("what", "light", "dark", "length", "event", "round", "clock", "profile")
 _CLOCK_KEYS: Final = ("kind", "reserve_s", "reserve_per_point_s", "delay_s")
@@ -86,5 +86,5 @@ def _text(keys: Keys, name: str, check: Text) -> str:
         return str(check.value("" if raw is None else raw))
     except ValueError:
         raise PairedMatchError(
-            f'"{name}" of the match is to be {check.wording()}; correct it at the hub.'
+            f'"{name}" of the match cannot be used: {unfit(check, raw)}; correct it at the hub.'
         ) from None

@@ -29,7 +29,7 @@ from controller.cli.output import note, put, write_text
 from controller.errors import UserError
 from controller.messages.catalogue import catalogue
 from controller.record import MatchRecord
-from controller.record.files.match_text import header_text
+from controller.record.files.match_text import one_line
 from controller.record.table.destination import refuse_loss
 from controller.rules import Side
 from controller.rules.profile.keys import unknown_to_engines
@@ -128,7 +128,7 @@ def _side_of(record: MatchRecord, player: str) -> Side:
     names = {side: {str(side), record.name(side).casefold()} for side in Side}
     found = [side for side, called in names.items() if player.casefold() in called]
     if len(found) != 1:
-        both = " and ".join(header_text(record.name(side)) or str(side) for side in Side)
+        both = " and ".join(one_line(record.name(side)) or str(side) for side in Side)
         raise UserError(f"--player {player}: the players are {both}; give one of the names, light or dark.")
     return found[0]
 

@@ -14,7 +14,7 @@ from controller.cli.options import GameNumber, MatchId
 from controller.cli.output import note, put
 from controller.messages.game_words import offence_words
 from controller.record import Journal
-from controller.record.files.match_text import header_text
+from controller.record.files.match_text import one_line
 from controller.record.journal.journal import JournalEvent, utc_now
 from controller.record.journal.seal import SealError, SigningKey, check_seals, table_seal
 from controller.record.match.corrections import CUBE_WORDS, CorrectionError, Director, game_of_ply
@@ -258,7 +258,7 @@ def ruling(desk: _Desk, text: str) -> None:
     game = desk.number(desk.ply)
     event = desk.director.rule(game, desk.ply, text)
     place = "" if desk.ply is None else f", ply {desk.ply}"
-    desk.done(event, f"ruling on game {game}{place}: {header_text(text)}")
+    desk.done(event, f"ruling on game {game}{place}: {one_line(text)}")
 
 
 @_correction("[MATCH] NUMBER", "NUMBER is one that `pointsman correct list` shows.", (1, 1), "match by why")
@@ -281,7 +281,7 @@ def _line(correction: Correction, games: Mapping[int, int]) -> str:
     parts += [f"by {correction.by}"] if correction.by else []
     parts += [f"({correction.why})"] if correction.why else []
     parts += [f"taken back by {correction.revoked}"] if correction.revoked is not None else []
-    return header_text("  ".join(parts))
+    return one_line("  ".join(parts))
 
 
 def _side(text: str) -> Side | None:

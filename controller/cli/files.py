@@ -15,7 +15,7 @@ from controller.record import Journal, MatchRecord
 from controller.record.files.foreign import rejudge
 from controller.record.files.formats import Format, format_match
 from controller.record.files.games import foreign_words
-from controller.record.files.match_text import header_text, one_line
+from controller.record.files.match_text import one_line
 from controller.record.files.scoresheet import scoresheet
 from controller.record.files.transcript import facts_lines, player_name, result_line, title_line
 from controller.record.journal.journal import utc_now
@@ -89,7 +89,7 @@ def import_match(
                 f"There is a match {name!r} in {journal} already; give another name with --match."
             )
         MatchLog(opened, name, utc_now).write(record)
-    put(f"Written to {journal} as {header_text(name)!r}.")
+    put(f"Written to {journal} as {one_line(name)!r}.")
 
 
 def check_files(

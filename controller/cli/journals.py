@@ -25,7 +25,7 @@ from controller.errors import UserError
 from controller.record import Journal
 from controller.record.evidence.inventory import Inventory, take_inventory
 from controller.record.evidence.store import EvidenceStore, evidence_name
-from controller.record.files.match_text import header_text
+from controller.record.files.match_text import one_line
 from controller.record.filter.line_writer import input_lines
 from controller.record.journal.buffered import RESCUED
 from controller.record.journal.copies import copy_journal, rescue, rescued_name
@@ -180,11 +180,11 @@ def matches(place: JournalPlace = None) -> None:
         for name in opened.matches():
             history = read_history(opened, name)
             players = " - ".join(
-                header_text(player) or "?" for player in (history.heading.light, history.heading.dark)
+                one_line(player) or "?" for player in (history.heading.light, history.heading.dark)
             )
             length = f"{history.heading.length} points" if history.heading.length else "single games"
             day = history.heading.facts.played_on
-            parts = [header_text(name), players, length, *([day.isoformat()] if day else [])]
+            parts = [one_line(name), players, length, *([day.isoformat()] if day else [])]
             parts.append(counted(len(history.games), "game"))
             if history.corrections:
                 parts.append(counted(len(history.corrections), "correction"))

@@ -15,7 +15,7 @@ from controller.cli.output import note
 from controller.errors import UserError
 from controller.record import Journal, MatchRecord
 from controller.record.files.formats import SQLITE, is_text, read_match_file
-from controller.record.files.match_text import check_encoding, encoding_of, header_text, is_guessed
+from controller.record.files.match_text import check_encoding, encoding_of, is_guessed, one_line
 from controller.record.journal.journal import EventLog
 from controller.record.journal.soundness import newest_copy
 from controller.record.match.match_log import read_match
@@ -45,7 +45,7 @@ class ChosenMatch:
             return self.match
         names = journal.matches()
         if len(names) != 1:
-            known = f" ({', '.join(map(header_text, names))})" if names else ""
+            known = f" ({', '.join(map(one_line, names))})" if names else ""
             remedy = "name one with --match" if names else "name another journal"
             raise UserError(f"{journal.path} holds {len(names)} matches{known}; {remedy}.")
         return names[0]

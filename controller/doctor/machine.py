@@ -6,11 +6,12 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Final
 
 from controller.config.config import Config
+from controller.dates import EARLIEST
 from controller.doctor.finding import Finding, absent, fail, ok, warn
 
 MEGA: Final = 1_000_000
@@ -20,8 +21,6 @@ SLOW_SYNC_S: Final = 0.25
 """A verdict waits for the journal to be on the disk."""
 LEAST_MEMORY_MB, SCARCE_MEMORY_MB = 150, 400
 HOT_C: Final = 75.0
-EARLIEST: Final = datetime(2026, 1, 1, tzinfo=UTC)
-"""This program is younger than that, so a clock before it is wrong."""
 PROGRAM_S: Final = 5.0
 """How long a program that only tells something may take."""
 MEMORY_FILE: Final = Path("/proc/meminfo")

@@ -14,6 +14,7 @@ from controller.club.pairing import USUAL_PORT
 from controller.club.topics import Topic, every_table
 from controller.club.transport import BrokerAddress
 from controller.hub.broker import EVERYWHERE, LOOPBACK, BrokerOffer, ChildBroker
+from controller.hub.clock import HubClock
 from controller.hub.evening.club_evening import ClubEvening
 from controller.hub.evidence.desk import EvidenceDesk
 from controller.hub.evidence.keep import FOLDER as EVIDENCE
@@ -133,7 +134,7 @@ class Hub(Closeable):
                 address = settings.broker
                 elsewhere = "" if address.host in (LOOPBACK, "localhost", "::1") else address.host
                 offer = BrokerOffer(address.port, host=elsewhere)
-            now_ms = steady_clock()
+            now_ms = HubClock()
             self.service = stack.enter_context(
                 HubService(
                     settings.club,
@@ -144,6 +145,7 @@ class Hub(Closeable):
                     key=folder.key,
                     connect=connect_mqtt,
                     now_ms=now_ms,
+                    follow=now_ms.follow,
                     say=say,
                     came=tuple if self.broker is None else self.broker.came_as_hub,
                 )
@@ -243,9 +245,3 @@ def own_host_names() -> tuple[str, ...]:
     name = socket.gethostname().casefold()
     address = own_address()
     return (name, f"{name}.local", *(() if address is None else (address,)))
-
-
-def steady_clock() -> Callable[[], int]:
-    """Milliseconds since 1970, as this machine says now; from then on they never jump."""
-    began = time.time_ns() - time.monotonic_ns()
-    return lambda: (began + time.monotonic_ns()) // 1_000_000

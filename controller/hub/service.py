@@ -69,6 +69,7 @@ class HubService(Closeable):
         now_ms: Callable[[], int],
         say: Callable[[str], None],
         came: Callable[[], Sequence[str]] = tuple,
+        follow: Callable[[], int] = lambda: 0,
     ) -> None:
         """Open the store and begin.
 
@@ -78,17 +79,18 @@ class HubService(Closeable):
             store: opens the store, given who is to be told what is on its disk.
             key: what commands are signed with.
             connect: opens a connection to the broker.
-            now_ms: milliseconds since 1970, on a clock that never runs backwards.
+            now_ms: milliseconds since 1970, on a clock that jumps only in ``follow``.
             say: called with a sentence when the broker is lost, when it is back, and once for what failed here.
             came: tells from which addresses somebody has connected to the broker under the hub's name, the latest
                 last; nothing where the broker does not tell.
+            follow: takes the machine's time if its clock was set; by how many milliseconds ``now_ms`` has moved.
 
         Raises:
             UserError: if the club's name is none, or the store cannot be opened.
         """
         self._topics = [every_table(club, what) for what in OF_TABLES]
         self.club, self._address, self._connect = club, address, connect
-        self._now_ms, self._say = now_ms, say
+        self._now_ms, self._say, self._follow = now_ms, say, follow
         self.trouble: HubTrouble | None = None
         self.turns = 0
         self._client = hub_client(club)
@@ -273,6 +275,9 @@ class HubService(Closeable):
         while True:
             await asyncio.sleep(LOOK_S)
             self.turns += 1
+            moved_ms = self._follow()
+            if moved_ms:
+                self._tables.move_times(moved_ms)
             if self.connected:
                 self._conflict.look_whether_alone(self._loop.time())
             for known in self._tables:

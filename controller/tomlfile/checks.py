@@ -80,11 +80,7 @@ class Text:
 
     def value(self, raw: object) -> Hashable:
         """The text without blanks around it."""
-        if (
-            not isinstance(raw, str)
-            or not raw.translate(JOINERS).isprintable()
-            or not self.least <= len(raw.strip()) <= self.most
-        ):
+        if not isinstance(raw, str) or unseen_in(raw) or not self.least <= len(raw.strip()) <= self.most:
             raise ValueError
         return raw.strip()
 
@@ -138,6 +134,21 @@ class Several:
         many = f"{self.least}" if self.least == self.most else f"{self.least} to {self.most}"
         different = "" if self.repeat else "different "
         return f"a list [...] of {many} {different}values, each {self.each.wording()}"
+
+
+def unseen_in(text: str) -> str:
+    """The first sign of a text that nobody sees, such as one that a keyboard or a copied text added; else empty."""
+    return next((sign for sign in text.translate(JOINERS) if not sign.isprintable()), "")
+
+
+def unfit(check: Check, raw: object) -> str:
+    """Why a value that a check refuses is unfit, as the end of a sentence."""
+    text = check.each if isinstance(check, Several) else check
+    parts = raw if isinstance(raw, list) else [raw]
+    unseen = next((sign for part in parts if isinstance(part, str) and (sign := unseen_in(part))), "")
+    if isinstance(text, Text) and unseen:
+        return f"it has a sign that cannot be seen, U+{ord(unseen):04X}: take it out"
+    return f"it is {check.wording()}"
 
 
 def shown(value: object) -> str:

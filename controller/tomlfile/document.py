@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from controller.errors import UserError
-from controller.tomlfile.checks import Check, shown
+from controller.tomlfile.checks import Check, shown, unfit
 
 LARGEST: Final = 1_000_000
 """Bytes of the largest file that is read."""
@@ -73,7 +73,7 @@ class Document:
         try:
             return check.value(raw)
         except ValueError:
-            why = f"{name} cannot be {cut(shown(raw))}; it is {check.wording()}."
+            why = f"{name} cannot be {cut(shown(raw))}; {unfit(check, raw)}."
             raise self.fault(at, why) from None
 
 

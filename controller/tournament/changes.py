@@ -446,6 +446,8 @@ def undo(
     try:
         fold([*events, event])
     except TournamentError as error:
+        if not later and (refusal := _unplayed_behind(events, number)):
+            raise refusal from None
         event = EventsUndone(_dependents(events, number))
         if later and isinstance(events[number - 1], EventsUndone):
             raise
@@ -453,6 +455,29 @@ def undo(
             others = ", ".join(map(str, event.numbers[1:]))
             raise RefusalError("undo_alone", number=number, why=error, events=others) from None
     return event
+
+
+def _unplayed_behind(events: Sequence[TournamentEvent], number: int) -> RefusalError | None:
+    """What to do first where a withdrawal is to be undone, and later matches stand on its walk-overs."""
+    event = events[number - 1]
+    if not isinstance(event, PlayerWithdrew):
+        return None
+    tournament = fold(events)
+    results = {
+        place: ResultReported(place, state.result)
+        for place, state in tournament.states().items()
+        if event.entry in state.players and state.result is not None and place not in tournament.results
+    }
+    undone = EventsUndone((number,))
+
+    def fits_with(places: Iterable[int]) -> bool:
+        return _fits([*events, *(results[each] for each in places), undone])
+
+    needed = [place for place in results if not fits_with(each for each in results if each != place)]
+    if not needed or not fits_with(needed):
+        return None
+    name = tournament.entries[event.entry].name
+    return RefusalError("undo_withdrawal", name=name, count=len(needed), matches=", ".join(map(str, needed)))
 
 
 def _dependents(events: Sequence[TournamentEvent], number: int) -> tuple[int, ...]:

@@ -197,7 +197,8 @@ def _round(tournament: Tournament, seed: str, fixed: Sequence[Pair]) -> MatchesD
         TournamentMatch(place, Bracket.ROUNDS, number, _entry(one), _entry(other), length)
         for place, (one, other) in enumerate(paired.pairs, start=1)
     )
-    return MatchesDrawn(seed, matches, {str(key): value for key, value in paired.totals.items()})
+    totals = {str(key): value for key, value in paired.totals.items()}
+    return MatchesDrawn(seed, matches, totals, tuple(sorted(tournament.withdrawn)))
 
 
 def _free_pairs(tournament: Tournament, seed: str, pairs: Sequence[Pair]) -> MatchesDrawn:

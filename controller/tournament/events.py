@@ -53,12 +53,13 @@ class PlayerWithdrew:
 class MatchesDrawn:
     """Matches were drawn: a round, or all of a bracket or round robin.
 
-    `totals` are what the draw kept small, by criterion.
+    `totals` are what the draw kept small, by criterion; `gone` are the players who had left before a round was drawn.
     """
 
     seed: str
     matches: tuple[TournamentMatch, ...]
     totals: Mapping[str, int] = field(default_factory=dict)
+    gone: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,9 +139,10 @@ def event_record(event: TournamentEvent) -> dict[str, Any]:
             return record | ({"bye_of": bye_of} if bye_of else {})
         case PlayerWithdrew(entry=number):
             return {"kind": "withdraw", "player": number}
-        case MatchesDrawn(seed=seed, matches=matches, totals=totals):
+        case MatchesDrawn(seed=seed, matches=matches, totals=totals, gone=gone):
             drawn = [_match_record(each) for each in matches]
-            return {"kind": "draw", "seed": seed, "totals": dict(totals), "matches": drawn}
+            record = {"kind": "draw", "seed": seed, "totals": dict(totals), "matches": drawn}
+            return record | ({"gone": [*gone]} if gone else {})
         case ResultReported(match=number, result=result, journal=journal):
             return {
                 "kind": "result",
@@ -231,7 +233,8 @@ def _withdrew(record: Mapping[str, Any], _: str) -> PlayerWithdrew:
 
 def _drawn(record: Mapping[str, Any], _: str) -> MatchesDrawn:
     totals = {_text(key): _whole(value) for key, value in record["totals"].items()}
-    return MatchesDrawn(_text(record["seed"]), tuple(map(_match, record["matches"])), totals)
+    gone = tuple(_whole(each, least=1) for each in record.get("gone", ()))
+    return MatchesDrawn(_text(record["seed"]), tuple(map(_match, record["matches"])), totals, gone)
 
 
 def _match(record: Mapping[str, Any]) -> TournamentMatch:

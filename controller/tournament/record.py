@@ -1,10 +1,10 @@
 """What each player has done in rounds or in a group: wins, losses, byes, points."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from controller.tournament.format import LateEntry, StageKind, StageRules, WithdrawnFrom
-from controller.tournament.match import NOBODY
+from controller.tournament.match import NOBODY, Bracket
 from controller.tournament.tournament import DrawnMatch, Progress, Tournament
 
 
@@ -55,6 +55,7 @@ def player_records(tournament: Tournament, states: Iterable[DrawnMatch]) -> dict
     """The records of all players from these matches, by number."""
     states = list(states)
     annulled = annulled_players(tournament, states)
+    drawn = max((state.match.round for state in states if state.match.bracket is Bracket.ROUNDS), default=0)
     found: dict[int, list[Encounter]] = {number: [] for number in tournament.entries}
     for state in states:
         if state.progress not in (Progress.OVER, Progress.BYE) or not annulled.isdisjoint(state.players):
@@ -63,8 +64,14 @@ def player_records(tournament: Tournament, states: Iterable[DrawnMatch]) -> dict
             if player:
                 found[player].append(_encounter(state, place))
     deciding = tournament.play_offs()
+    absences = {
+        number: [each for each in rounds if each <= drawn] for number, rounds in tournament.absences.items()
+    }
     return {
-        number: replace(_record(tournament, number, tuple(each)), play_offs=_play_offs(deciding, number))
+        number: replace(
+            _record(tournament, number, tuple(each), absences.get(number, ())),
+            play_offs=_play_offs(deciding, number),
+        )
         for number, each in found.items()
     }
 
@@ -100,13 +107,18 @@ def _encounter(state: DrawnMatch, place: int) -> Encounter:
     return Encounter(state.match.number, opponent, won, own, other, state.played())
 
 
-def _record(tournament: Tournament, player: int, encounters: tuple[Encounter, ...]) -> PlayerRecord:
-    rules, missed = tournament.format.stage, tournament.entries[player].missed
+def _record(
+    tournament: Tournament, player: int, encounters: tuple[Encounter, ...], absences: Sequence[int]
+) -> PlayerRecord:
+    rules = tournament.format.stage
+    before = tournament.entries[player].missed
+    missed = before + len(absences)
     late_bye = rules.late is LateEntry.BYE
     wins = sum(each.won and each.opponent != NOBODY for each in encounters)
     byes = sum(each.opponent == NOBODY for each in encounters) + (missed if late_bye else 0)
     losses = sum(not each.won for each in encounters) + (0 if late_bye else missed)
     points = wins * rules.win + losses * rules.loss + byes * rules.bye
+    lost = _losses(tournament, encounters, () if late_bye else absences)
     return PlayerRecord(
         player,
         encounters,
@@ -114,17 +126,23 @@ def _record(tournament: Tournament, player: int, encounters: tuple[Encounter, ..
         losses=losses,
         byes=byes,
         points=points,
-        in_reach=_in_reach(rules, encounters, 0 if late_bye else missed),
+        in_reach=_in_reach(rules, lost, 0 if late_bye else before),
     )
 
 
-def _in_reach(rules: StageRules, encounters: Iterable[Encounter], missed: int) -> int:
+def _losses(tournament: Tournament, encounters: Iterable[Encounter], absences: Sequence[int]) -> list[bool]:
+    """Whether each round was lost, in the order in which they were drawn."""
+    played = [(tournament.matches[each.match].round, not each.won) for each in encounters]
+    return [lost for _, lost in sorted([*played, *((each, True) for each in absences)])]
+
+
+def _in_reach(rules: StageRules, lost: Iterable[bool], missed: int) -> int:
     """The rounds that were begun with fewer losses than the last one that a player can win with."""
     rounds, losses = missed, missed
-    for each in encounters:
+    for each in lost:
         if rules.to_win is not None and losses >= rules.to_win:
             break
-        rounds, losses = rounds + 1, losses + (not each.won)
+        rounds, losses = rounds + 1, losses + each
     return rounds
 
 

@@ -1,6 +1,6 @@
 """A tournament as it stands: what follows from its events, and from nothing else."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
@@ -83,6 +83,7 @@ class Tournament:
         name, format, seed: as it began.
         entries: by number.
         withdrawn: the numbers of those who left.
+        absences: the rounds that were drawn without somebody who had left and is back, by player.
         matches: as drawn, by number.
         results: as reported, by match.
         draws: of each draw its first match and what it kept small.
@@ -108,6 +109,7 @@ class Tournament:
     tables: Mapping[int, str] = field(default_factory=dict)
     commands: Mapping[str, tuple[int, str]] = field(default_factory=dict)
     lateness: Mapping[int, Lateness] = field(default_factory=dict)
+    absences: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
 
     def is_unconfirmed(self, number: int) -> bool:
         """Whether a match has a result from a table's record that nobody has confirmed."""
@@ -175,9 +177,9 @@ class Tournament:
             (each.round for each in self.matches.values() if each.bracket is Bracket.ROUNDS), default=0
         )
 
-    def missed(self) -> Iterable[Entry]:
-        """Those who entered when rounds had been played."""
-        return (entry for entry in self.entries.values() if entry.missed)
+    def missed(self, player: int) -> int:
+        """How many rounds somebody has missed, because they entered late or had left for a while."""
+        return self.entries[player].missed + len(self.absences.get(player, ()))
 
 
 def _seat(source: MatchSource, earlier: Mapping[int, DrawnMatch]) -> int | None:
@@ -246,6 +248,7 @@ def fold(events: Sequence[TournamentEvent]) -> Tournament:
     tables: dict[int, str] = {}
     commands: dict[str, tuple[int, str]] = {}
     lateness: dict[int, Lateness] = {}
+    absences: dict[int, tuple[int, ...]] = {}
     for event in counted[1:]:
         match event:
             case PlayerEntered(entry=entry, bye_of=bye_of):
@@ -260,6 +263,10 @@ def fold(events: Sequence[TournamentEvent]) -> Tournament:
             case MatchesDrawn():
                 _add_matches(matches, event, entries)
                 draws.append(event)
+                for number in event.gone:
+                    # Whose withdrawal counts is still gone; with the others it was undone later.
+                    if number in entries and number not in withdrawn:
+                        absences[number] = (*absences.get(number, ()), event.matches[0].round)
             case ResultReported(match=number, result=result, journal=journal):
                 _refuse(number not in matches, "result_undrawn", match=number)
                 results[number] = result
@@ -294,6 +301,7 @@ def fold(events: Sequence[TournamentEvent]) -> Tournament:
         tables={number: table for number, table in tables.items() if table},
         commands=commands,
         lateness=lateness,
+        absences=absences,
     )
     _check_results(made)
     return made

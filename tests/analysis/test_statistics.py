@@ -75,6 +75,11 @@ def test_the_words_say_what_can_be_found_and_what_cannot() -> None:
     assert "a face that comes 16 % too often is found in 8 of 10 cases" in many
 
 
+def test_a_name_is_shown_with_the_quotes_that_it_has() -> None:
+    match = replace(evening(thrown(random.Random(8), 20)), light='Jan "the Wall" O\'Dea')
+    assert '\n  Jan "the Wall" O\'Dea\n' in statistics_text(gather_statistics([match], {}))
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_has_a_chart_for_each_set_and_nothing_from_outside(language: str) -> None:
     match = replace(evening(thrown(random.Random(9), 300), "<b>1</b>"), light="Zoë <script>")

@@ -153,6 +153,39 @@ def open_until_dark_rolls(light: OneTable, dark: OneTable) -> None:
         each.until_phase(Phase.TO_ROLL, Side.DARK)
 
 
+def test_of_two_scores_that_cross_one_holds_at_both_tables(tmp_path: Path) -> None:
+    with two_tables(tmp_path) as (light, dark, network):
+        open_match(light, dark)
+        network.cut()
+        for each in (light, dark):
+            each.until(lambda each=each: not each.up)  # type: ignore[misc]
+        light.ask_director("change_score", light=2, dark=1)
+        dark.ask_director("change_score", light=0, dark=2)
+        network.mend()
+        light.until(lambda: all(each.up and each.knows_all() for each in (light, dark)))
+        light.until(lambda: [each.score() for each in (light, dark)] == [(2, 1)] * 2)
+        dark.ask_director("change_score", light=1, dark=1)
+        for each in (light, dark):
+            each.until(lambda each=each: each.score() == (1, 1))  # type: ignore[misc]
+
+
+def test_a_score_crosses_what_leaves_the_score_as_it_was_and_holds(tmp_path: Path) -> None:
+    with two_tables(tmp_path) as (light, dark, network):
+        open_match(light, dark)
+        light.move(first)
+        dark.carry()
+        for each in (light, dark):
+            each.until_phase(Phase.TO_ROLL, Side.DARK)
+        network.cut()
+        for each in (light, dark):
+            each.until(lambda each=each: not each.up)  # type: ignore[misc]
+        light.ask_director("change_cube", words="double take", ply=0)
+        dark.ask_director("change_score", light=0, dark=2)
+        network.mend()
+        light.until(lambda: all(each.up and each.knows_all() for each in (light, dark)))
+        light.until(lambda: [each.score() for each in (light, dark)] == [(0, 2)] * 2)
+
+
 def test_a_game_that_a_correction_ends_at_one_table_is_over_at_both(tmp_path: Path) -> None:
     with two_tables(tmp_path) as (light, dark, _):
         open_until_dark_rolls(light, dark)

@@ -150,6 +150,11 @@ class OneTable:
         remote = self.table.parts.remote
         return remote is not None and remote.up
 
+    def knows_all(self) -> bool:
+        """Whether each table has heard what the other one told, and this one has done what follows from it."""
+        line = self.table.parts.remote._line  # type: ignore[union-attr]
+        return line.unheard == 0 and line.first() is None
+
     def left(self, side: Side) -> float:
         """Seconds that the clock of a side has left, as this table shows it."""
         clock = self.room.view().clock

@@ -1,5 +1,6 @@
 """A TOML document tells what is wrong with file, line and remedy, whatever stands in it."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.errors import UserError
-from controller.tomlfile.checks import Check, Flag, Number, OneOf, Several, Text, shown
+from controller.tomlfile.checks import Check, Flag, Number, OneOf, Several, Text, shown, unfit
 from controller.tomlfile.document import LARGEST, Document, parse_document, read_text
 from tests.rows import each_row
 
@@ -65,6 +66,23 @@ def test_a_mistake_is_one_sentence_with_its_line(text: str, told: str) -> None:
     assert told in str(caught.value)
     assert len(str(caught.value)) < 300
     assert str(caught.value).isprintable()
+
+
+@each_row("sign", ["\u200b", "\u2060", "\u00ad", "\ufeff", "\x07"])
+def test_a_sign_that_cannot_be_seen_is_named(sign: str) -> None:
+    told = f"it has a sign that cannot be seen, U+{ord(sign):04X}: take it out."
+    for check, raw in ((Text(60, "a name"), f"An{sign}na"), (Several(Text(), 3), ["Anna", f"Be{sign}la"])):
+        assert f"{unfit(check, raw)}." == told
+    with pytest.raises(BoxError) as fault:
+        parse_document(f"title = {json.dumps(f'An{sign}na')}", "box.toml", BoxError, (), ("title",)).heading(
+            "title", Text(60, "a name"), ""
+        )
+    assert str(fault.value).endswith(told)
+
+
+def test_a_text_that_is_too_long_is_told_its_length() -> None:
+    assert unfit(Text(3, "a name"), "Anna") == "it is a name in quotation marks, of 1 to 3 characters"
+    assert unfit(Number(1, 9, whole=True), "\u200b") == "it is a whole number from 1 to 9"
 
 
 def test_a_heading_is_checked_as_a_key_is() -> None:

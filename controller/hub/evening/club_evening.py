@@ -40,7 +40,7 @@ class ClubEvening(Closeable):
         matches: what became of matches at their tables.
         notices: what the director is to know.
         path: the tournament's file; the commands of `pointsman tournament` may be used on it at any time.
-        now_ms: the time of day, milliseconds since 1970, on a clock that never runs backwards.
+        now_ms: the time of day, milliseconds since 1970, on a clock that jumps only where the machine's is set.
     """
 
     def __init__(

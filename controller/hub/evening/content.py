@@ -114,7 +114,9 @@ def _notice(notice: EveningNotice, language: str, tables: Mapping[str, TableShow
     }
     table = tables.get(named["table"])
     named["table"] = table.title if table else named["table"]
-    return catalogue(language).text("hall", "notice", notice.kind, **named)
+    told: dict[str, object] = {**named}
+    told |= {name: int(named[name]) for name in ("played", "length") if name in named}
+    return catalogue(language).text("hall", "notice", notice.kind, **told)
 
 
 def _tournament(

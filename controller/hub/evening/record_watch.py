@@ -103,7 +103,7 @@ class RecordWatch:
     def look_back(self) -> None:
         """Watch the records of open matches that this hub never heard to end, such as when it was not running."""
         tournament, now_ms, before_ms = self.file.tournament(), self.file.now_ms(), self._looked_back_ms
-        if tournament is None or (before_ms is not None and now_ms - before_ms < LOOK_BACK_MS):
+        if tournament is None or (before_ms is not None and 0 <= now_ms - before_ms < LOOK_BACK_MS):
             return
         self._looked_back_ms = now_ms
         states = tournament.states()

@@ -30,7 +30,7 @@ class TournamentFile:
     Attributes:
         path: the file; the commands of `pointsman tournament` may be used on it at any time.
         utc: tells the time of day for the file, ISO 8601.
-        now_ms: tells it as milliseconds since 1970, on a clock that never runs backwards.
+        now_ms: tells it as milliseconds since 1970, on a clock that jumps only where the machine's is set.
         version: of the evening.
     """
 

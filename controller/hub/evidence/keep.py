@@ -5,12 +5,13 @@ It is for its owner alone and bounded: when it is full, the oldest go first. The
 
 import hashlib
 import json
+import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final, Self
-from zipfile import ZIP_STORED, ZipFile
+from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
 from controller.hub.folder import HubFolderError
 from controller.web.evidence import PictureOfTurn
@@ -20,6 +21,8 @@ FOLDER: Final = "evidence"
 MOST_BYTES: Final = 500_000_000
 """Of all pictures together: several thousand disputes."""
 MOST_TURNS: Final = 5_000
+FIRST: Final = (1980, 1, 1, 0, 0, 0)
+"""The first time that a file in a ZIP can have."""
 LIST: Final = "disputes.json"
 """In a ZIP: which picture belongs to which turn."""
 
@@ -137,11 +140,18 @@ class EvidenceFolder:
                     if jpeg is not None:
                         place = f"{number:03d}-{turn.table}-game-{turn.game}-play-{turn.ply + 1}"
                         files[each.sha256] = f"{place}-{each.role}-{each.number}.jpg"
-                        packed.writestr(files[each.sha256], jpeg)
+                        packed.writestr(_member(files[each.sha256]), jpeg)
                 pictures = [{**asdict(each), "file": files.get(each.sha256)} for each in turn.pictures]
                 told.append({**asdict(turn), "pictures": pictures})
-            packed.writestr(LIST, json.dumps(told, ensure_ascii=False, indent=1) + "\n")
+            packed.writestr(_member(LIST), json.dumps(told, ensure_ascii=False, indent=1) + "\n")
         return len(turns)
 
     def _path(self, name: str) -> Path:
         return self._folder / name
+
+
+def _member(name: str) -> ZipInfo:
+    """A file of a ZIP, as of now; no ZIP can tell what the clock of a hub says that does not know the day yet."""
+    found = ZipInfo(name, max(time.localtime()[:6], FIRST))
+    found.external_attr = 0o644 << 16
+    return found

@@ -59,10 +59,11 @@ class KnownTables:
 
         Args:
             store: where their entries are.
-            now_ms: milliseconds since 1970, on a clock that never runs backwards.
+            now_ms: milliseconds since 1970, on a clock whose jumps `move_times` is told.
             fail: called with a defect of whoever hears of the tables.
         """
         self._store, self._now_ms, self._fail = store, now_ms, fail
+        self._began_ms = now_ms()
         self._known: dict[str, TableKnown] = {}
         self._shown: dict[str, TableShown] = {}
         self._hearers: tuple[Callable[[TableShown], None], ...] = ()
@@ -169,6 +170,16 @@ class KnownTables:
             known.kept_ms = now
             self._store.keep_table(KnownTable(kept.table, kept.table, heard_ms=now))
         return known
+
+    def move_times(self, by_ms: int) -> None:
+        """The hub's clock was set: what this run of the hub has heard is still as long ago as it was."""
+        began_ms, self._began_ms = self._began_ms, self._began_ms + by_ms
+        for known in self:
+            known.watch.move_times(began_ms, by_ms)
+            since_ms = known.shown.since_ms
+            if since_ms >= began_ms:
+                known.shown = replace(known.shown, since_ms=since_ms + by_ms)
+            known.kept_ms = 0
 
     def publish(self, known: TableKnown) -> None:
         """Tell everybody of a table, if anything about it has changed."""

@@ -132,6 +132,23 @@ class TableWatch:
         else:
             self._clock_ms = self._clock_ms or now_ms
 
+    def move_times(self, began_ms: int, by_ms: int) -> None:
+        """The hub's clock was set by so much: all times since ``began_ms`` move with it."""
+
+        def moved(then_ms: int) -> int:
+            return then_ms + by_ms if then_ms >= began_ms else then_ms
+
+        self.heard_ms, self._part_ms, self._up_ms = map(moved, (self.heard_ms, self._part_ms, self._up_ms))
+        self._twice_ms, self._twice_since_ms = moved(self._twice_ms), moved(self._twice_since_ms)
+        self._missing_ms = {journal: moved(since) for journal, since in self._missing_ms.items()}
+        self._other = {journal: (moved(since), first) for journal, (since, first) in self._other.items()}
+        self._refused = {journal: (moved(since), why) for journal, (since, why) in self._refused.items()}
+        if self._unreadable is not None:
+            self._unreadable = moved(self._unreadable[0]), self._unreadable[1]
+        # The tables' clocks are compared with the hub's anew.
+        self._offsets.clear()
+        self._clock_ms = 0
+
     # What follows from it.
 
     @property

@@ -12,6 +12,7 @@ from controller.partner.remote.heard import (
     brings_on,
     crosses_resignation,
     event_of,
+    game_of,
     is_directors,
     is_play,
     is_request,
@@ -19,7 +20,7 @@ from controller.partner.remote.heard import (
     score_of,
 )
 from controller.partner.remote.line import PartnerLine
-from controller.partner.remote.told import Fact, facts_of
+from controller.partner.remote.told import SCORE, Fact, facts_of
 from controller.referee import Action, Event, Table
 from controller.referee.events import (
     DIRECTOR,
@@ -33,6 +34,7 @@ from controller.referee.events import (
 from controller.referee.table.breaks import BROKEN_OFF
 from controller.rules import Position, Side
 from controller.rules.game import events as ruled
+from controller.rules.game.match import Score
 from controller.rules.game.match_record import event_from_record
 
 _LOGGER: Final = logging.getLogger(__name__)
@@ -68,6 +70,8 @@ class RemoteSeat:
         """``side`` plays there; ``decides`` tells whether this table is the one whose referee decides."""
         self.side, self.line, self._decides = side, line, decides
         self._ruled_at, self._heard = 0, 0
+        self._score: tuple[int, Score] | None = None
+        """The game and the score before it, after the last step here; None before the first one."""
 
     def restore(self, payloads: Iterable[Mapping[str, Any]]) -> None:
         """Go on where the inputs in the journal of this match leave it."""
@@ -89,6 +93,10 @@ class RemoteSeat:
     ) -> list[Fact]:
         """What is to be told of a step; it is told with `tell` when it is on the disk."""
         facts = facts_of(before, event, after, actions, by)
+        score = after.match.number, after.match.score
+        if score == self._score:  # what was put right has left the score as it was
+            facts = [fact for fact in facts if fact["what"] != SCORE]
+        self._score = score
         return [{**fact, "heard": self._heard} for fact in facts]
 
     def tell(self, facts: list[Fact]) -> None:
@@ -132,7 +140,9 @@ class RemoteSeat:
             return VOID
         if fact["what"] == "rolled" and is_their_roll(table) and fact["from"] != table.position.compact():
             return self._agree(fact, table, t)
-        if fact["what"] == "score":
+        if fact["what"] == SCORE:
+            if self._decides and self._has_told_score(fact, table):
+                return VOID
             score = score_of(fact, table)
             if not isinstance(score, tuple):
                 return score
@@ -152,6 +162,13 @@ class RemoteSeat:
         """Whether they resigned before they heard of what was played here since: it is void at both tables."""
         resigned = fact["what"] == "said" and isinstance(event_from_record(fact["event"]), ruled.Resigned)
         return resigned and any(map(is_play, self.line.told_after(int(fact.get("heard", 0)))))
+
+    def _has_told_score(self, fact: Fact, table: Table) -> bool:
+        """Whether another score of that game was told here, which they had not heard of: of the two one may hold."""
+        crossing = self.line.told_after(int(fact.get("heard", 0)))
+        return any(
+            each["what"] == SCORE and game_of(each, table) == game_of(fact, table) for each in crossing
+        )
 
     def _agree(self, fact: Fact, table: Table, t: float) -> HeardEvent:
         """The boards differ: both are laid out as the listening table has it, and the roll is made again."""

@@ -36,6 +36,7 @@ from controller.rules.game.match_record import event_record
 
 Fact = dict[str, Any]
 """Plain data for JSON: ``what`` happened, and what belongs to it."""
+SCORE: Final = "score"
 PLAYING: Final = frozenset({Phase.MOVING, Phase.TURN_ENDED, Phase.PUT_RIGHT})
 WORDS: Final = {Pause: "pause", GoOn: "go_on", Disputed: "dispute", Stopped: "stop"}
 
@@ -141,7 +142,7 @@ def _words(
         case Corrected() if after.phase not in OVER:
             if after.phase is Phase.SET_UP and after.match.game.turn is not None:
                 yield _ruled(after)
-            yield {"what": "score", "light": after.match.score.light, "dark": after.match.score.dark}
+            yield {"what": SCORE, "light": after.match.score.light, "dark": after.match.score.dark}
         case PositionRuled() if any(
             isinstance(each, Told) and each.message is Message.RULED for each in actions
         ):

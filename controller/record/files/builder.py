@@ -14,10 +14,10 @@ from dataclasses import dataclass, field, replace
 from typing import Final, Self
 
 from controller.record.files.games import is_foreign
-from controller.record.files.limits import AUTOMATIC, BEGINS
+from controller.record.files.limits import AUTOMATIC, BEGINS, rulings
 from controller.record.files.possible_boards import ReachedBoard
 from controller.record.match.corrections import carry_out
-from controller.record.match.match import Act, Entry, GameRecord, RecordedResult, Turn
+from controller.record.match.match import RULED, Act, Entry, GameRecord, Note, RecordedResult, Turn
 from controller.record.match.playthrough import is_one_turn, told_points
 from controller.rules import (
     MovementRules,
@@ -97,6 +97,8 @@ class GameBuilder:
     """Who rolled last, as far as the file says."""
     unplayed: Roll | None = field(default=None, init=False)
     """What they rolled, if the file gives no play for it."""
+    rulings: dict[int, tuple[Side, Position]] = field(default_factory=dict, init=False)
+    """How the director had the game go on, by the ply that followed."""
     again: Roll | None = field(default=None, init=False)
     """Dice of theirs after their own turn: not rolled if the game ends there, else the other's turn is left out."""
 
@@ -119,11 +121,13 @@ class GameBuilder:
         )
 
     def take_remarks(self, remarks: Iterable[str], number: int) -> None:
-        """The start of game ``number``, counted from 0, and its automatic doubles, where remarks of ours tell them.
+        """What remarks of ours tell of game ``number``, counted from 0: its start, its automatic doubles, rulings.
 
         Raises:
-            PositionError: the start is no position.
+            PositionError: the start, or a board that was ruled, is no position.
         """
+        remarks = tuple(remarks)
+        self.rulings = rulings(remarks)
         place = f"Game {number + 1}, ply 0: "
         for remark in remarks:
             if remark.startswith(place + BEGINS):
@@ -137,6 +141,7 @@ class GameBuilder:
 
         A blot on a point that is named is hit, whether or not that is marked.
         """
+        self._follow_ruling()
         self._notice_missing(side, roll)
         rules = self.profile.movement
         made = self.reached.fit(lambda board: _legal_play(board, side, roll, play, rules))
@@ -161,6 +166,7 @@ class GameBuilder:
                 return None
             return LegalPlay.known(play_between(board, side, roll, after, rules) or (), after)
 
+        self._follow_ruling()
         self._notice_missing(side, roll)
         made = self.reached.fit(legal)
         if made is not None:
@@ -168,6 +174,15 @@ class GameBuilder:
         else:
             self._add(side, roll, None, text, after, t)
         self.reached.stand(self.reached.board)
+
+    def _follow_ruling(self) -> None:
+        """Before what the next turn's player does: the director may have said how the game goes on."""
+        ruled = self.rulings.pop(self.ply, None)
+        if ruled is not None:
+            side, board = ruled
+            self.entries.append(Note(RULED, None, None, {"side": str(side), "position": board.compact()}))
+            self.reached.stand(board)
+            self.mover, self.unplayed, self.again = None, None, None
 
     def _notice_missing(self, side: Side, roll: Roll) -> None:
         """Before a roll of a side: the other's play, or their whole turn, may be left out."""
@@ -251,6 +266,8 @@ class GameBuilder:
 
     def add_roll(self, side: Side, roll: Roll, *, t: float | None = None) -> None:
         """A roll that was not played, or without a play in the file."""
+        if self.mover is side:
+            self._follow_ruling()
         self._notice_missing(side, roll)
         self.entries.append(Act(Rolled(side, roll), t))
         self.mover, self.unplayed = side, roll
@@ -292,6 +309,7 @@ class GameBuilder:
         """A double, or where one waits for an answer, a beaver or raccoon."""
         event: RulesEvent
         if self.offered is None:
+            self._follow_ruling()
             self._notice_missing_turn(side)
             event, self.offered = Doubled(side), 2 * self.cube.value
         else:

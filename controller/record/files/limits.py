@@ -11,9 +11,9 @@ from dataclasses import replace
 from typing import Final
 
 from controller.record.files.games import foreign_games, game_name, is_foreign
-from controller.record.match.match import Act, Entry, GameRecord, MatchRecord, Note, Turn
+from controller.record.match.match import RULED, Act, Entry, GameRecord, MatchRecord, Note, Turn
 from controller.record.match.playthrough import Moment, RecordFault, left_rolls
-from controller.rules import Form, Profile, first_position
+from controller.rules import Form, Position, Profile, Side, first_position
 from controller.rules.game.events import (
     GameAwarded,
     MatchForfeited,
@@ -32,6 +32,8 @@ BEGINS: Final = "the game begins at "
 """Comes before a compact position."""
 AUTOMATIC: Final = "the cube was doubled by opening rolls of "
 """Comes before the ties: `3-3, 5-5`."""
+RULED_BOARD: Final = "the director ruled how the game goes on"
+"""The note before a turn that goes on from a ruling; behind it stand who rolls and a compact position."""
 NO_RESULT: Final = "the game is over by the rules, and the record gives it no result"
 """The note about a game whose result the director took away."""
 COMMON: Final = "common"
@@ -40,6 +42,7 @@ UNCONFIRMED: Final = "is not confirmed"
 """Ends the note about a turn that nobody confirmed; behind it stands how probable it is: `(0.87)`."""
 _ABOUT: Final = re.compile(r"Game (\d{1,9}), ply (\d{1,9})(?!\d)")
 _NOT_CONFIRMED: Final = re.compile(rf"{_ABOUT.pattern}, .* {UNCONFIRMED}(?: \(([01]\.\d\d)\))?")
+_RULED: Final = re.compile(rf"{_ABOUT.pattern}: {RULED_BOARD}: (light|dark) rolls at (\S+)")
 _ANYWHERE: Final = (0, -1)
 NotePlace = tuple[int, int]
 
@@ -69,6 +72,16 @@ def remarks_by_game(remarks: Iterable[str]) -> dict[int, list[str]]:
 def _place(remark: str) -> NotePlace:
     about = _ABOUT.match(remark)
     return (int(about[1]), int(about[2])) if about else _ANYWHERE
+
+
+def rulings(remarks: Iterable[str]) -> dict[int, tuple[Side, Position]]:
+    """How the director had a game go on, by the ply that followed, as remarks of ours about that game tell.
+
+    Raises:
+        PositionError: a position is none.
+    """
+    told = (found for remark in remarks if (found := _RULED.fullmatch(remark)))
+    return {int(found[2]): (Side(found[3]), Position.from_compact(found[4])) for found in told}
 
 
 def _own(match: MatchRecord, played: Sequence[Moment]) -> Iterator[tuple[NotePlace, str]]:
@@ -180,14 +193,18 @@ def _automatic(match: MatchRecord, number: int) -> list[str]:
 
 
 def _tries_and_rulings(game: GameRecord) -> Iterator[tuple[int, str]]:
-    ply = 0
+    ply = due = 0
     for entry in game.entries:
         if isinstance(entry, Turn):
             ply = entry.ply
+            due = ply + 1 if entry.counts else ply
             if not entry.counts:
                 yield ply, f"{_turn(entry)} was illegal ({_codes(entry)}) and was put right"
         elif isinstance(entry, Note) and entry.kind == RULING:
             yield ply, f": ruling: {entry.arguments.get('text', '')}"
+        elif isinstance(entry, Note) and entry.kind == RULED:
+            told = entry.arguments
+            yield due, f": {RULED_BOARD}: {told.get('side')} rolls at {told.get('position')}"
 
 
 def _about_turn(moment: Moment, turn: Turn) -> str | None:

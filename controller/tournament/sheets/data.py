@@ -102,7 +102,7 @@ def tournament_json(tournament: Tournament) -> str:
                 "club": entry.club,
                 "country": entry.country,
                 "family": entry.family,
-                "missed": entry.missed,
+                "missed": tournament.missed(entry.number),
                 "head_start": entry.head_start,
                 "withdrawn": entry.number in tournament.withdrawn,
             }

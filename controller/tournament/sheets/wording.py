@@ -189,7 +189,8 @@ class TournamentWords:
     def remarks(self, player: int) -> list[str]:
         """What else there is to know of a player: late, or gone."""
         entry = self.tournament.entries[player]
-        found = [self.text("missed", count=entry.missed)] if entry.missed else []
+        missed = self.tournament.missed(player)
+        found = [self.text("missed", count=missed)] if missed else []
         found += [self.text("head_start", count=entry.head_start)] if entry.head_start else []
         return [*found, self.text("withdrawn")] if player in self.tournament.withdrawn else found
 

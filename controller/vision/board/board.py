@@ -14,7 +14,7 @@ import numpy as np
 
 from controller.arrays import Picture
 from controller.errors import UserError
-from controller.tomlfile.checks import Check, Number, OneOf, Several, shown
+from controller.tomlfile.checks import Check, Number, OneOf, Several, shown, unfit
 from controller.tomlfile.document import cut, parse
 from controller.vision.counting.appearance import Appearance, Shades
 from controller.vision.counting.counts import FIFTEEN, SIDE, CheckerSet
@@ -172,7 +172,7 @@ class _Source:
         try:
             return check.value(raw)
         except ValueError:
-            raise self.bad(key, f"cannot be {cut(shown(raw))}; it is {check.wording()}") from None
+            raise self.bad(key, f"cannot be {cut(shown(raw))}; {unfit(check, raw)}") from None
 
     def values(self, table: str, checks: Mapping[str, Check]) -> dict[str, Any]:
         """All keys of a table."""

@@ -17,6 +17,7 @@ from cryptography.hazmat.primitives.serialization import (
 )
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
+from controller.dates import EARLIEST
 from controller.errors import UserError
 from controller.web.wire.private_file import write_private
 
@@ -63,8 +64,9 @@ class OwnAuthority:
         if not path.exists() and not key_path.exists():
             key = ec.generate_private_key(ec.SECP256R1())
             name = _name(title)
+            begins = max(now, EARLIEST)  # one of 1970 would be over by now
             builder = (
-                _builder(name, name, key.public_key(), now, now + YEARS * 365 * _DAY)
+                _builder(name, name, key.public_key(), begins, begins + YEARS * 365 * _DAY)
                 .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
                 .add_extension(_key_usage(signs=True), critical=True)
                 .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
@@ -107,6 +109,10 @@ class OwnAuthority:
         """The certificate as phones install it."""
         return self.certificate.public_bytes(Encoding.DER)
 
+    def is_over(self, now: datetime.datetime) -> bool:
+        """Whether nobody believes it any more, by that clock."""
+        return now >= self.certificate.not_valid_after_utc
+
     def may_vouch_for(self, name: str) -> bool:
         """Whether browsers believe it for a name or an address."""
         try:
@@ -128,8 +134,14 @@ class OwnAuthority:
         out.
 
         Raises:
-            UserError: if they cannot be written.
+            UserError: if they cannot be written, or the authority is over.
         """
+        if self.is_over(now):
+            raise AuthorityError(
+                f"The clock of this machine says {now:%Y-%m-%d}, and the authority in {self.path.parent} ended on "
+                f"{self.certificate.not_valid_after_utc:%Y-%m-%d}; set the clock right. If it is right, remove "
+                f"{CERTIFICATE} and {PRIVATE_KEY} there: then pair every table again, and phones install the new one."
+            )
         key = ec.generate_private_key(ec.SECP256R1())
         issuer = x509.SubjectKeyIdentifier.from_public_key(self._key.public_key())
         until = self.certificate.not_valid_after_utc

@@ -50,6 +50,7 @@ class Certificates:
 
         Raises:
             PrivateFileError: if it cannot be kept.
+            AuthorityError: if the authority is over.
         """
         self.authority, self._folder, self._now = authority, folder, now
         self._names = tuple(dict.fromkeys(map(_plain, names)))
@@ -69,8 +70,11 @@ class Certificates:
         reached = _plain(address)
         if reached not in self._names:
             self._names = (*self._names, reached)
-        if self._context is None or not self._is_fit(self._covered, self._since, self._until):
+        if self._context is None:
             self._context = self._load()
+        elif not self._is_fit(self._covered, self._since, self._until):
+            # A clock that jumps decades ahead does not end what runs: browsers go by clocks of their own.
+            self._context = self._context if self.authority.is_over(self._now()) else self._load()
         return self._context
 
     def _load(self) -> ssl.SSLContext:
@@ -99,7 +103,9 @@ class Certificates:
         """Whether a certificate will do; one that was made while the clock was years ahead does not hold yet."""
         wanted = {name for name in self._names if self.authority.may_vouch_for(name)}
         now = self._now()
-        return wanted <= covered and since <= now and now + datetime.timedelta(days=LEFT_DAYS) < until
+        last = self.authority.certificate.not_valid_after_utc
+        lasts = now + datetime.timedelta(days=LEFT_DAYS) < until or now < until == last
+        return wanted <= covered and since <= now and lasts
 
 
 def _names_in(certificate: x509.Certificate) -> frozenset[str]:

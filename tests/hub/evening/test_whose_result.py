@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from errno import ENOSPC
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -444,6 +444,41 @@ def cases(weeks: Weeks) -> Mapping[tuple[str, str], dict[str, Any]]:
     made = tournament(weeks.evening)
     one, other = (made.entries[each].name for each in made.states()[1].players)
     return {(one, other): {}, ("Dan", "Eve"): {}, ("Fay", "Gil"): {"event": "Another cup"}}
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "said_not"),
+    [
+        ("en", "instead of 1 point,", "1 points"),
+        ("hu", "1 helyett 5 pontig", "{"),
+        ("et", "1 asemel 5 punktini", "{"),
+        ("sk", "do 5 namiesto 1 bodu,", "1 bodov"),
+    ],
+)
+def test_a_single_point_is_told_as_one(tmp_path: Path, language: str, said: str, said_not: str) -> None:
+    with weeks_in(tmp_path) as weeks:
+        weeks.pass_time(AN_HOUR_MS)
+        form = load_format("swiss")
+        short = replace(form, match=replace(form.match, length=(1,)))
+        weeks.evening.begin("Cup", short, "1", BY)
+        weeks.evening.enter([EntryWish(each) for each in TWO], BY)
+        weeks.evening.draw(BY, assign=True)
+        weeks.hall.finish("table-1", Side.LIGHT, 3, length=5)
+        wait_for(weeks.evening.notices.shown)
+        assert weeks.told() == [NoticeKind.OTHER_LENGTH]
+        (text,) = texts(weeks.evening, language)
+        assert said in text
+        assert said_not not in text
+
+
+def test_a_match_to_one_point_that_is_not_paired_is_told_in_slovak_as_one(tmp_path: Path) -> None:
+    with weeks_in(tmp_path) as weeks:
+        weeks.begin("Tonight")
+        weeks.hall.play("table-2", "Dan", "Eve", 1, {"event": ""})
+        weeks.hall.finish("table-2", Side.LIGHT, 0, command="")
+        wait_for(weeks.evening.notices.shown)
+        (text,) = texts(weeks.evening, "sk")
+        assert "do 1 bodu," in text
 
 
 def test_records_of_earlier_matches_are_folded_up_and_no_alarm(browser: "Browser", tmp_path: Path) -> None:

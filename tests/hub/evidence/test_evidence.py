@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import time
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -216,6 +217,22 @@ def test_the_file_has_every_turn_since_a_time_with_its_pictures(tmp_path: Path) 
         assert first["file"] == "001-table-1-game-1-play-6-before-7.jpg"
     assert second["file"] is None
     assert (told["ply"], told["players"]) == (5, ["Anna", "Béla"])
+
+
+def test_a_hub_whose_clock_does_not_know_the_day_yet_gives_the_turns_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = EvidenceFolder(tmp_path / "evidence")
+    digest = hashlib.sha256(JPEG).hexdigest()
+    kept.keep(digest, JPEG)
+    kept.note(note(5, (PictureOfTurn("before", 7, 3.5, digest),)))
+    local, gmtime = time.localtime, time.gmtime
+    monkeypatch.setattr(time, "time", lambda: 40.0)
+    monkeypatch.setattr(time, "localtime", lambda seconds=40.0: local(seconds))
+    monkeypatch.setattr(time, "gmtime", lambda seconds=40.0: gmtime(seconds))
+    assert kept.write_zip(tmp_path / "all.zip") == 1
+    with zipfile.ZipFile(tmp_path / "all.zip") as packed:
+        assert packed.read("001-table-1-game-1-play-6-before-7.jpg") == JPEG
 
 
 def test_a_note_that_cannot_be_read_is_passed_over(tmp_path: Path) -> None:

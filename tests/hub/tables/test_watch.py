@@ -152,3 +152,33 @@ def test_a_refused_entry_is_told_instead_of_missing_ones_until_it_is_stored_or_a
     assert names(watch, late) == [TableFault.ENTRY_REFUSED]
     watch.hear_stored(JOURNAL, 9, 5, late)
     assert TableFault.ENTRY_REFUSED not in names(watch, late)
+
+
+def test_nothing_is_wrong_or_right_because_the_clock_of_the_hub_was_set() -> None:
+    for by in (30 * 86_400_000, -30 * 86_400_000):
+        watch = watched(50)
+        watch.hear_unreadable("length", START)
+        watch.hear_stored(JOURNAL, 50, 30, START + 1_000)
+        before = {each.fault for each in watch.faults(START + 10_000)}
+        assert before == {TableFault.UNREADABLE, TableFault.BEHIND}
+        watch.move_times(START, by)
+        assert {each.fault for each in watch.faults(START + by + 10_000)} == before
+        assert TableFault.SILENT in {each.fault for each in watch.faults(START + by + 15_001)}
+        assert TableFault.UNREADABLE not in {each.fault for each in watch.faults(START + by + 60_001)}
+
+
+def test_what_an_earlier_run_of_the_hub_has_heard_keeps_its_time() -> None:
+    watch = TableWatch()
+    watch.hear_contradiction(JOURNAL, 4, START - 5_000)
+    watch.move_times(START, 86_400_000)
+    (fault,) = watch.faults(START + 86_400_000)
+    assert fault.since_ms == START - 5_000
+
+
+def test_the_clock_of_a_table_is_judged_anew_after_the_hubs_was_set() -> None:
+    watch = watched()
+    for _ in range(3):
+        watch.hear_clock(START + 86_400_000, START)
+    assert TableFault.CLOCK in names(watch, START)
+    watch.move_times(START, 86_400_000)
+    assert names(watch, START + 86_400_000) == []

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from cryptography import x509
 
-from controller.web.wire.authority import OwnAuthority
+from controller.web.wire.authority import YEARS, AuthorityError, OwnAuthority
 from controller.web.wire.certificates import DAYS, LEFT_DAYS, Certificates
 
 NAMES = ("table4", "table4.local", "localhost")
@@ -125,3 +125,42 @@ def test_files_that_hold_no_certificate_are_replaced(tmp_path: Path) -> None:
     certificates(tmp_path)
     (tmp_path / "server.crt").write_text("no certificate")
     assert shown_to(certificates(tmp_path), "127.0.0.1", "table4").serial_number
+
+
+def test_an_authority_that_is_over_is_told_in_a_sentence_with_the_way_out(tmp_path: Path) -> None:
+    certificates(tmp_path)
+    for years in (20, 21, 40):
+        with pytest.raises(
+            AuthorityError, match=r"ended on .*; set the clock right\. If it is right, remove"
+        ):
+            certificates(tmp_path, ("another",), days=366 * years)
+    certificates(tmp_path, days=5)
+
+
+def test_a_clock_that_jumps_decades_ahead_does_not_end_what_is_shown(tmp_path: Path) -> None:
+    now = [NOW]
+    authority = OwnAuthority.make(tmp_path, "Pointsman table table4", NOW, NAMES)
+    known = Certificates(authority, tmp_path, NAMES, lambda: now[0])
+    before = known.context("table4")
+    now[0] += datetime.timedelta(days=366 * 20)
+    assert known.context("table4") is before
+    assert known.context("10.0.0.9") is before
+    now[0] = NOW
+    assert shown_to(known, "10.0.0.9", "10.0.0.9").serial_number
+
+
+def test_in_the_last_days_of_the_authority_the_certificate_stays_the_same(tmp_path: Path) -> None:
+    last = 365 * YEARS - 5
+    known = certificates(tmp_path, days=last)
+    assert known.context("table4") is known.context("table4")
+    first = (tmp_path / "server.crt").read_bytes()
+    certificates(tmp_path, days=last)
+    assert (tmp_path / "server.crt").read_bytes() == first
+
+
+def test_an_authority_that_is_made_before_the_clock_is_right_holds_when_it_is(tmp_path: Path) -> None:
+    authority = OwnAuthority.make(
+        tmp_path, "Pointsman table table4", datetime.datetime(1970, 1, 1, 0, 2, tzinfo=datetime.UTC), NAMES
+    )
+    known = Certificates(authority, tmp_path, NAMES, lambda: NOW)
+    assert shown_to(known, "table4", "table4").serial_number
