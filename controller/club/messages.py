@@ -16,6 +16,8 @@ LARGEST_ENTRY: Final = 500_000
 """Bytes of an entry as it stands in a message. No hub keeps a larger one: web servers and NATS stop it on its way."""
 MOST_UNCONFIRMED: Final = 256
 """This many entries are on their way at most; the next go when the hub has confirmed some."""
+MOST_NESTED: Final = 32
+"""Lists and objects of a state lie in each other so deep at most; five levels are usual."""
 JOURNAL_LETTERS: Final = 16
 """A journal's name is this many letters of the chain of its first event."""
 
@@ -329,7 +331,7 @@ class _Keys:
         self._what = what
         try:
             values = json.loads(message)
-        except ValueError:
+        except (ValueError, RecursionError):
             values = None
         if not isinstance(values, dict):
             raise ClubMessageError(
@@ -361,7 +363,7 @@ class _Keys:
         if not isinstance(entry, int) or not _is_whole(entry):
             raise self.wrong("refused")
         why = value.get("why")
-        return EntryRefusal(entry, EntryFlaw(why) if why in set(EntryFlaw) else EntryFlaw.STORE)
+        return EntryRefusal(entry, EntryFlaw(why) if why in list(EntryFlaw) else EntryFlaw.STORE)
 
 
 def _plain(value: Any) -> Json:
@@ -386,7 +388,7 @@ def _is_state(told: object) -> bool:
     """Whether a state is none, or has the form of what the hub looks at: the match, the clock, and what is needed."""
     if told is None:
         return True
-    if not isinstance(told, dict):
+    if not isinstance(told, dict) or _is_deep(told):
         return False
     needs, clock = told.get("needs") or [], told.get("clock")
     return (
@@ -395,6 +397,17 @@ def _is_state(told: object) -> bool:
         and all(map(_is_need, needs))
         and (clock is None or (isinstance(clock, dict) and _is_clock(clock)))
     )
+
+
+def _is_deep(told: object) -> bool:
+    """Whether lists and objects lie in each other deeper than in any state; JSON of some depth cannot be written."""
+    level = [told]
+    for _ in range(MOST_NESTED):
+        inside = [each.values() if isinstance(each, dict) else each for each in level]
+        level = [each for values in inside for each in values if isinstance(each, dict | list)]
+        if not level:
+            return False
+    return True
 
 
 def _is_need(told: object) -> bool:
@@ -416,7 +429,7 @@ def _is_clock(told: Mapping[str, Any]) -> bool:
 
 
 def _is_number(told: object) -> bool:
-    return isinstance(told, int | float) and not isinstance(told, bool) and math.isfinite(told)
+    return _is_whole(told) or (isinstance(told, float) and math.isfinite(told))
 
 
 def _is_whole(told: object) -> bool:

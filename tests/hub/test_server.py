@@ -251,6 +251,15 @@ UNREADABLE: dict[str, tuple[str, object]] = {
         {"desk": {"needs": [{"kind": "dispute", "turn": {"game": "1"}}]}},
     ),
     "a clock that does not say how late it is": ("state", {"screen": {"clock": {"runs": "light"}}}),
+    "a clock of more seconds than any number has": (
+        "state",
+        {"screen": {"clock": {"runs": "light", "at_ms": 10**400, "light_s": 1, "delay_s": 0}}},
+    ),
+    "lists in lists that nobody can read": ("state", b"[" * 30_000),
+    "lists in lists that nobody can write": (
+        "state",
+        b'{"screen": {"room": "playing", "more": ' + b"[" * 970 + b"]" * 970 + b"}}",
+    ),
     "an answer without its command": ("answers", {"done": True}),
     "a question without a time": ("asked-time", {}),
     "entries before the first": (
