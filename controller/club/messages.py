@@ -385,29 +385,36 @@ def _are_journals(told: object) -> bool:
 
 
 def _is_state(told: object) -> bool:
-    """Whether a state is none, or has the form of what the hub looks at: the match, the clock, and what is needed."""
+    """Whether a state is none, or has the form of what the hub looks at: room, phase, match, clock, and what is needed."""
     if told is None:
         return True
-    if not isinstance(told, dict) or _is_deep(told):
+    if not isinstance(told, dict) or not _can_be_shown(told):
         return False
     needs, clock = told.get("needs") or [], told.get("clock")
     return (
-        isinstance(told.get("match"), dict | None)
+        all(isinstance(told.get(name), str | None) for name in ("room", "phase"))
+        and isinstance(told.get("match"), dict | None)
         and isinstance(needs, list)
         and all(map(_is_need, needs))
         and (clock is None or (isinstance(clock, dict) and _is_clock(clock)))
     )
 
 
-def _is_deep(told: object) -> bool:
-    """Whether lists and objects lie in each other deeper than in any state; JSON of some depth cannot be written."""
+def _can_be_shown(told: object) -> bool:
+    """Whether browsers read all of it: no half characters, no endless numbers, nothing nested without end."""
     level = [told]
     for _ in range(MOST_NESTED):
-        inside = [each.values() if isinstance(each, dict) else each for each in level]
-        level = [each for values in inside for each in values if isinstance(each, dict | list)]
-        if not level:
+        names = [name for each in level if isinstance(each, dict) for name in each]
+        values = [each.values() if isinstance(each, dict) else each for each in level if isinstance(each, dict | list)]
+        inside = [each for several in values for each in several]
+        if not all(map(can_be_kept, [*names, *(each for each in inside if isinstance(each, str))])):
             return False
-    return True
+        if not all(math.isfinite(each) for each in inside if isinstance(each, float)):
+            return False
+        level = [each for each in inside if isinstance(each, dict | list)]
+        if not level:
+            return True
+    return False
 
 
 def _is_need(told: object) -> bool:

@@ -260,6 +260,11 @@ UNREADABLE: dict[str, tuple[str, object]] = {
         "state",
         b'{"screen": {"room": "playing", "more": ' + b"[" * 970 + b"]" * 970 + b"}}",
     ),
+    "a number that no page reads": ("state", b'{"screen": {"more": [NaN]}}'),
+    "an endless number": ("state", b'{"desk": {"more": {"x": 1e999}}}'),
+    "half a character in a state": ("state", b'{"screen": {"more": [["\\ud83c"]]}}'),
+    "half a character in a word of a state": ("state", b'{"screen": {"\\ud83c": 1}}'),
+    "a room that is none": ("state", {"desk": {"room": ["ready"]}}),
     "an answer without its command": ("answers", {"done": True}),
     "a question without a time": ("asked-time", {}),
     "entries before the first": (
