@@ -385,7 +385,7 @@ def _are_journals(told: object) -> bool:
 
 
 def _is_state(told: object) -> bool:
-    """Whether a state is none, or has the form of what the hub looks at: room, phase, match, clock, and what is needed."""
+    """Whether a state is none, or has the form of what the hub looks at: room, phase, match, clock, needs."""
     if told is None:
         return True
     if not isinstance(told, dict) or not _can_be_shown(told):
@@ -405,7 +405,11 @@ def _can_be_shown(told: object) -> bool:
     level = [told]
     for _ in range(MOST_NESTED):
         names = [name for each in level if isinstance(each, dict) for name in each]
-        values = [each.values() if isinstance(each, dict) else each for each in level if isinstance(each, dict | list)]
+        values = [
+            each.values() if isinstance(each, dict) else each
+            for each in level
+            if isinstance(each, dict | list)
+        ]
         inside = [each for several in values for each in several]
         if not all(map(can_be_kept, [*names, *(each for each in inside if isinstance(each, str))])):
             return False

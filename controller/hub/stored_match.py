@@ -9,7 +9,7 @@ from typing import Final
 
 from controller.club.commands import START_MATCH
 from controller.hub.hall import Hall, StoredEvent
-from controller.record.journal.journal import Draft, EventLog, Json, JournalError, JournalEvent
+from controller.record.journal.journal import Draft, EventLog, JournalError, JournalEvent, Json
 from controller.record.match.history import ACT, COMMAND, INPUT, RESULT, TURN
 from controller.record.match.match_log import read_match
 from controller.record.match.playthrough import moments
