@@ -100,8 +100,8 @@ class Access:
         keep: is told the hash when the PIN is set.
         now: seconds on a clock that never runs backwards.
         sleep: waits a number of seconds of that clock.
-        find: tells the hash as it is kept now, empty where nothing is kept: somebody at the machine may choose another
-            PIN, and who was let in by the one before is director no more from that moment.
+        find: tells the hash as it is kept now, empty where nothing is kept. Once somebody at the machine has chosen
+            another PIN, whoever was let in by the one before is director no more.
     """
 
     secret: bytes
