@@ -16,6 +16,8 @@ LARGEST_ENTRY: Final = 500_000
 """Bytes of an entry as it stands in a message. No hub keeps a larger one: web servers and NATS stop it on its way."""
 MOST_UNCONFIRMED: Final = 256
 """This many entries are on their way at most; the next go when the hub has confirmed some."""
+MOST_NESTED: Final = 32
+"""Lists and objects of a state lie in each other so deep at most; five levels are usual."""
 JOURNAL_LETTERS: Final = 16
 """A journal's name is this many letters of the chain of its first event."""
 
@@ -329,7 +331,7 @@ class _Keys:
         self._what = what
         try:
             values = json.loads(message)
-        except ValueError:
+        except (ValueError, RecursionError):
             values = None
         if not isinstance(values, dict):
             raise ClubMessageError(
@@ -361,7 +363,7 @@ class _Keys:
         if not isinstance(entry, int) or not _is_whole(entry):
             raise self.wrong("refused")
         why = value.get("why")
-        return EntryRefusal(entry, EntryFlaw(why) if why in set(EntryFlaw) else EntryFlaw.STORE)
+        return EntryRefusal(entry, EntryFlaw(why) if why in list(EntryFlaw) else EntryFlaw.STORE)
 
 
 def _plain(value: Any) -> Json:
@@ -383,18 +385,40 @@ def _are_journals(told: object) -> bool:
 
 
 def _is_state(told: object) -> bool:
-    """Whether a state is none, or has the form of what the hub looks at: the match, the clock, and what is needed."""
+    """Whether a state is none, or has the form of what the hub looks at: room, phase, match, clock, needs."""
     if told is None:
         return True
-    if not isinstance(told, dict):
+    if not isinstance(told, dict) or not _can_be_shown(told):
         return False
     needs, clock = told.get("needs") or [], told.get("clock")
     return (
-        isinstance(told.get("match"), dict | None)
+        all(isinstance(told.get(name), str | None) for name in ("room", "phase"))
+        and isinstance(told.get("match"), dict | None)
         and isinstance(needs, list)
         and all(map(_is_need, needs))
         and (clock is None or (isinstance(clock, dict) and _is_clock(clock)))
     )
+
+
+def _can_be_shown(told: object) -> bool:
+    """Whether browsers read all of it: no half characters, no endless numbers, nothing nested without end."""
+    level = [told]
+    for _ in range(MOST_NESTED):
+        names = [name for each in level if isinstance(each, dict) for name in each]
+        values = [
+            each.values() if isinstance(each, dict) else each
+            for each in level
+            if isinstance(each, dict | list)
+        ]
+        inside = [each for several in values for each in several]
+        if not all(map(can_be_kept, [*names, *(each for each in inside if isinstance(each, str))])):
+            return False
+        if not all(math.isfinite(each) for each in inside if isinstance(each, float)):
+            return False
+        level = [each for each in inside if isinstance(each, dict | list)]
+        if not level:
+            return True
+    return False
 
 
 def _is_need(told: object) -> bool:
@@ -416,7 +440,7 @@ def _is_clock(told: Mapping[str, Any]) -> bool:
 
 
 def _is_number(told: object) -> bool:
-    return isinstance(told, int | float) and not isinstance(told, bool) and math.isfinite(told)
+    return _is_whole(told) or (isinstance(told, float) and math.isfinite(told))
 
 
 def _is_whole(told: object) -> bool:

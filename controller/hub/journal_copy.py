@@ -1,11 +1,10 @@
 """A table's journal from the hub's store, the same to the last chain: for analysis, export and disputes."""
 
-import json
 from pathlib import Path
 
 from controller.errors import UserError
 from controller.hub.hall import Hall
-from controller.hub.stored_match import journal_events
+from controller.hub.stored_match import journal_events, payload_of
 from controller.record.journal.journal import Draft, Journal
 
 
@@ -29,8 +28,9 @@ def copy_journal(hall: Hall, table: str, journal: str, path: Path) -> int:
     stored = journal_events(hall, table, journal)
     with Journal(path) as copy:
         written = copy.append_all(
-            Draft(match, kind, json.loads(payload), utc, t)
-            for _, match, utc, t, kind, payload, _ in (each.row for each in stored)
+            Draft(match, kind, payload_of(each), utc, t)
+            for each in stored
+            for _, match, utc, t, kind, _, _ in (each.row,)
         )
     if [each.chain for each in written] != [each.row[-1] for each in stored]:
         raise JournalCopyError(

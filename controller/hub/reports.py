@@ -5,6 +5,7 @@ The engine is a process of its own that yields to everything else; the hub never
 
 import hashlib
 import hmac
+import logging
 import subprocess
 import sys
 import threading
@@ -21,8 +22,11 @@ from controller.errors import UserError
 from controller.hub.hall import Hall, StoredEvent, TableShown
 from controller.hub.journal_copy import copy_journal
 from controller.hub.stored_match import StoredMatch, journal_events, stored_match
+from controller.logs.defect import DefectScene
 from controller.referee import Phase
 from controller.rules import Side
+
+_LOGGER: Final = logging.getLogger(__name__)
 
 FOLDER: Final = "reports"
 PAGE: Final = "report.html"
@@ -156,6 +160,11 @@ class ReportQueue(Closeable):
                 self._make(key)
             except (UserError, OSError) as error:
                 self._set(key, ReportState.FAILED, str(error))
+            except Exception as error:  # a defect at one record; the others are reported on
+                _LOGGER.exception(
+                    "A defect while a report was made.", extra=DefectScene("hub", table=key[0]).extra
+                )
+                self._set(key, ReportState.FAILED, f"{type(error).__name__}: {error}")
 
     def _make(self, key: tuple[str, str]) -> None:
         # What the screen shows may be older than the journal that the table writes by now.

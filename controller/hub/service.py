@@ -314,6 +314,10 @@ class HubService(Closeable):
                     self._answers.tell_time(name, question, now)
         except ClubMessageError as error:
             known.watch.hear_unreadable(str(error), now)
+        except Exception as error:
+            # A defect; whatever one table says, the hub hears the others, also if the broker keeps that message.
+            _LOGGER.exception("A defect at a message of a table.")
+            known.watch.hear_unreadable(f"{type(error).__name__}: {error}", now)
         self._tables.publish(known)
 
     def _store_and_confirm(self, told: "Future[Confirmation]", table: str, part: JournalPart) -> None:

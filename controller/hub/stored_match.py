@@ -2,13 +2,14 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from controller.club.commands import START_MATCH
 from controller.hub.hall import Hall, StoredEvent
-from controller.record.journal.journal import Draft, EventLog, JournalError, JournalEvent
+from controller.record.journal.journal import Draft, EventLog, JournalError, JournalEvent, Json
 from controller.record.match.history import ACT, COMMAND, INPUT, RESULT, TURN
 from controller.record.match.match_log import read_match
 from controller.record.match.playthrough import moments
@@ -77,11 +78,25 @@ def start_command(stored: Sequence[StoredEvent]) -> str:
     """The name of the command by which a hub had the table begin a match; empty for a match that no hub began."""
     for each in stored:
         if each.row[4] == COMMAND:
-            told = json.loads(each.row[5])
-            body = told.get("body") if isinstance(told, dict) else None
-            if isinstance(body, dict) and body.get("what") == START_MATCH:
-                return str(told.get("id", ""))
+            with suppress(JournalError):
+                told = payload_of(each)
+                body = told.get("body")
+                if isinstance(body, dict) and body.get("what") == START_MATCH:
+                    return str(told.get("id", ""))
     return ""
+
+
+def payload_of(stored: StoredEvent) -> dict[str, Json]:
+    """What an entry says. Its table vouches for the text, and for nothing in it; raises JournalError."""
+    try:
+        told = json.loads(stored.row[5])
+    except (ValueError, RecursionError):
+        told = None
+    if not isinstance(told, dict):
+        raise JournalError(
+            f"Entry {stored.number} of the journal {stored.journal} says nothing that can be read; look at its table."
+        )
+    return told
 
 
 def journal_events(hall: Hall, table: str, journal: str) -> list[StoredEvent]:
@@ -111,9 +126,9 @@ class StoredJournal(EventLog):
     ) -> Iterator[JournalEvent]:
         """See `EventLog`."""
         for each in self._stored:
-            number, of, utc, t, kind, payload, chain = each.row
+            number, of, utc, t, kind, _, chain = each.row
             if number > after and match in (None, of) and kind != without:
-                told = {} if kind == INPUT else json.loads(payload)
+                told = {} if kind == INPUT else payload_of(each)
                 yield JournalEvent(number, of, utc, t=t, kind=kind, payload=told, chain=chain)
 
     def matches(self) -> tuple[str, ...]:

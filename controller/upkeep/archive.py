@@ -4,12 +4,14 @@ import gzip
 import hashlib
 import io
 import json
+import math
 import os
 import tarfile
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path, PurePath
 from typing import Any, Final
 
 from controller.errors import UserError
@@ -20,6 +22,11 @@ LIST: Final = "manifest.json"
 """The last file of an archive: what the others are."""
 PRIVATE: Final = 0o600
 CHUNK: Final = 1 << 20
+_UNREADABLE: Final = (
+    *(OSError, EOFError, zlib.error, tarfile.TarError),
+    *(ValueError, KeyError, TypeError, RecursionError),
+)
+"""What comes of reading something that is no archive."""
 _Content = Callable[[], Any]
 
 
@@ -92,15 +99,35 @@ def archive_at(out: Path, now_s: float) -> Iterator[ArchiveWriter]:
         raise ArchiveError(f"{out} cannot be written ({why}); name another place, or make room.") from None
 
 
-def unpack(archive: Path, folder: Path) -> JsonObject:
+class _Bounded(io.RawIOBase):
+    """What comes out of a file, up to so many bytes: a small archive may unpack to a full disk."""
+
+    def __init__(self, file: gzip.GzipFile, most: float) -> None:
+        self._file, self._left = file, most
+
+    def read(self, size: int = -1) -> bytes:
+        """See `io.RawIOBase`."""
+        data = self._file.read(size)
+        self._left -= len(data)
+        if self._left < 0:
+            raise OSError("it unpacks to more than any bundle has")
+        return data
+
+
+def unpack(archive: Path, folder: Path, most: float = math.inf) -> JsonObject:
     """Put the files of an archive into an empty folder, each checked against the list; what the list tells besides.
+
+    Args:
+        archive: the archive.
+        folder: the empty folder.
+        most: bytes that it may unpack to; a backup fills what disk there is, as its files did.
 
     Raises:
         ArchiveError: if it cannot be read, or a file is missing, changed, or one that does not belong there.
     """
     found: dict[str, Packed] = {}
     try:
-        with tarfile.open(archive, mode="r|gz") as tar:
+        with gzip.open(archive) as packed, tarfile.open(fileobj=_Bounded(packed, most), mode="r|") as tar:
             for info in tar:
                 place = _place(archive, info)
                 found[info.name] = _written(tar, info, folder / place)
@@ -111,7 +138,7 @@ def unpack(archive: Path, folder: Path) -> JsonObject:
             "there is no such file; check the path" if not archive.exists() else "it has no list of its files"
         )
         raise ArchiveError(f"{archive}: {what}.") from None
-    except (OSError, EOFError, tarfile.TarError, ValueError, KeyError, TypeError) as error:
+    except _UNREADABLE as error:
         raise ArchiveError(f"{archive} is not an archive of Pointsman, or is damaged ({error}).") from None
     found.pop(LIST)
     wrong = sorted(name for name in {*listed, *found} if listed.get(name) != found.get(name))
@@ -120,10 +147,10 @@ def unpack(archive: Path, folder: Path) -> JsonObject:
     return dict(told)
 
 
-def _place(archive: Path, info: tarfile.TarInfo) -> PurePosixPath:
-    """Where a file of an archive may go inside its folder."""
-    place = PurePosixPath(info.name)
-    if not info.isfile() or place.is_absolute() or ".." in place.parts or not place.parts:
+def _place(archive: Path, info: tarfile.TarInfo) -> PurePath:
+    """Where a file of an archive may go inside its folder, as this system understands its name."""
+    place = PurePath(info.name)
+    if not info.isfile() or place.anchor or ".." in place.parts or not place.parts:
         raise ArchiveError(f"{archive} holds {info.name!r}, which is no file of a backup; it is not used.")
     return place
 

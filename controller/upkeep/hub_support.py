@@ -11,8 +11,10 @@ from controller import __version__
 from controller.hub.folder import STORE, TOURNAMENT
 from controller.hub.hall import StoredEvent
 from controller.hub.store import HubStore
+from controller.hub.stored_match import payload_of
 from controller.logs.log import DEFECT_FILE
 from controller.record.journal.copies import CopyError, copy_database
+from controller.record.journal.journal import JournalError
 from controller.record.match.history import MATCH
 from controller.record.table.destination import refuse_loss
 from controller.upkeep.archive import archive_at
@@ -61,6 +63,12 @@ def write_hub_support(
     if entries:
         texts[ENTRIES] = entries
     people |= set(_names_in(texts.get(TOURNAMENT, "")))
+    # A message at which the hub failed is stored nowhere.
+    people |= {
+        name
+        for each in read_defects(texts.get(DEFECT_FILE, ""))
+        for name in _players_in(str(each.task.get("payload", "")))
+    }
     told = {} if names else stand_ins(people, ("Light", "Dark"))
     with archive_at(out, now_s) as archive:
         archive.add("versions.json", versions_text().encode())
@@ -94,8 +102,24 @@ def _entries(folder: Path, defects: str) -> tuple[str, set[str]]:
 def _players(stored: Sequence[StoredEvent]) -> Iterator[str]:
     for each in stored:
         if each.row[4] == MATCH:
-            told = json.loads(each.row[5])
-            yield from (str(told[fact]) for fact in FACTS if told.get(fact))
+            with suppress(JournalError):
+                told = payload_of(each)
+                yield from (str(told[fact]) for fact in FACTS if told.get(fact))
+
+
+def _players_in(value: Any) -> Iterator[str]:
+    """The players that a message of a table tells, in its state or in its entries, which are JSON in JSON."""
+    if isinstance(value, str):
+        with suppress(ValueError, RecursionError):
+            inner = json.loads(value)
+            yield from () if isinstance(inner, str) else _players_in(inner)
+    elif isinstance(value, dict):
+        yield from (value[fact] for fact in FACTS if isinstance(value.get(fact), str))
+        for each in value.values():
+            yield from _players_in(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from _players_in(each)
 
 
 def _names_in(text: str) -> Iterator[str]:

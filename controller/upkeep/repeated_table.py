@@ -338,7 +338,7 @@ def read_events(text: str) -> list[JournalEvent]:
             told = json.loads(line)
             if "fault" not in told:
                 events.append(JournalEvent(**told))
-        except (ValueError, TypeError) as error:
+        except (ValueError, TypeError, RecursionError) as error:
             raise BundleError(f"Line {number} of the bundle's match is no event ({error}).") from None
     return events
 
@@ -347,7 +347,7 @@ def read_defects(text: str) -> list[Defect]:
     """The defects in the lines of a file of defects; what is none is passed over."""
     found = []
     for line in text.splitlines():
-        with suppress(ValueError, TypeError):
+        with suppress(ValueError, TypeError, RecursionError):
             found.append(Defect.from_record(json.loads(line)))
     return found
 

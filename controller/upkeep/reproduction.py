@@ -22,6 +22,8 @@ from controller.upkeep.support import CONFIG, ENTRIES
 _LOGGER: Final = logging.getLogger(__name__)
 
 MATCHES: Final = "match*.jsonl"
+MOST_BYTES: Final = 256 << 20
+"""Bytes to which a bundle may unpack. One with four long matches has some 20 million."""
 
 Signature = tuple[str, str, str]
 
@@ -53,7 +55,7 @@ def reproduce(bundle: Path, place: Path) -> list[Reproduced]:
     """
     packed = place / "bundle"
     packed.mkdir()
-    unpack(bundle, packed)
+    unpack(bundle, packed, MOST_BYTES)
     config = _config(packed)
     matches = [read_events(file.read_text("utf-8")) for file in sorted(packed.glob(MATCHES))]
     noted = [_defects_of(events) for events in matches]

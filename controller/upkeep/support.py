@@ -35,8 +35,12 @@ LOG: Final = (
     "--quiet",
 )
 RELEASE_FILE: Final = Path("/etc/os-release")
-PASSWORD: Final = re.compile(r"(?<=://)[^/\s\"'@]+(?=@)")
+PASSWORD: Final = re.compile(r"(?<=://)[^/\s\"'\\]+(?=@)")
 """User and password in an address such as that of a camera."""
+QUERY: Final = re.compile(r"(://[^\s\"'\\?#]+[?#])[^\s\"'\\]+")
+"""An address as far as it tells the place; many cameras take their password behind that, and phones get codes so."""
+TABLE_CODE: Final = re.compile(r"(?<=/)[A-Z2-9]{10}(?:-[A-Z2-7]{26})?(?![A-Z2-9])")
+"""The secret in the code by which another table comes in."""
 PIN: Final = re.compile(r"\d{4,}")
 """In a line that speaks of PINs; those of the players stand in the log."""
 MOST_MATCHES: Final = 3
@@ -128,8 +132,9 @@ def _has_defect(journal: Path) -> bool:
 
 
 def without_secrets(text: str) -> str:
-    """The text without passwords in addresses, and without PINs."""
-    lines = PASSWORD.sub("...", text).splitlines(keepends=True)
+    """The text without passwords in addresses, and without PINs and codes."""
+    text = TABLE_CODE.sub("...", QUERY.sub(r"\1...", PASSWORD.sub("...", text)))
+    lines = text.splitlines(keepends=True)
     return "".join(PIN.sub("...", line) if "PIN" in line else line for line in lines)
 
 

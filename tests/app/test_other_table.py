@@ -103,6 +103,23 @@ def test_the_line_is_encrypted_and_the_code_tells_who_answers(tmp_path: Path) ->
             third.until(lambda: "does not know this code" in third.said)
 
 
+def test_somebody_who_answers_in_the_place_of_the_other_table_keeps_it_away_no_longer_than_they_are_there(
+    tmp_path: Path,
+) -> None:
+    web = WebSection(use=True, open=True, port=0)
+    (tmp_path / "stranger").mkdir()
+    with (
+        two_tables(tmp_path, web=web) as (light, dark, network),
+        OneTable(tmp_path / "stranger", Side.LIGHT, web=web) as stranger,
+    ):
+        dark.until(lambda: dark.said.count("The other table is there.") == 1)
+        network.lead_to(stranger.port)
+        dark.until(lambda: "does not know this code" in dark.said)
+        network.lead_to(light.port)
+        dark.until(lambda: dark.said.count("The other table is there.") == 2)
+        assert dark.said.count("does not know this code") == 1
+
+
 def test_each_clock_runs_at_its_own_table_and_stands_while_the_line_is_cut(tmp_path: Path) -> None:
     clock = ClockSection(kind=ClockKind.SIMPLE, reserve_s=180, delay_s=0)
     with two_tables(tmp_path, clock=clock) as (light, dark, network):

@@ -62,6 +62,12 @@ class Network:
     def mend(self) -> None:
         self.is_cut = False
 
+    def lead_to(self, port: int) -> None:
+        """From now on somebody else answers."""
+        self.cut()
+        self._to = port
+        self.mend()
+
     def close(self) -> None:
         self.cut()
         self._listening.close()

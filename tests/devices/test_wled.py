@@ -160,13 +160,20 @@ def test_an_address_that_nothing_can_have_is_told(address: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "answer", [b"220 printer ready\r\n", b"HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"]
+    "answer",
+    [
+        b"220 printer ready\r\n",
+        b"HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+        b'HTTP/1.0 200 OK\r\n\r\n{"name": "lamps", "ver": "1", "leds": {"count": 1e999}}',
+        b"HTTP/1.0 200 OK\r\n\r\n" + b"[" * 60_000,
+    ],
 )
 def test_what_answers_otherwise_than_a_page_is_no_wled_and_is_asked_again(answer: bytes) -> None:
     with (
         socket.create_server(("127.0.0.1", 0)) as server,
         Table(f"127.0.0.1:{server.getsockname()[1]}") as table,
     ):
+        server.settimeout(60)
         for _ in range(4):
             line, _ = server.accept()
             with line:

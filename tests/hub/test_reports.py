@@ -14,7 +14,7 @@ from controller.errors import UserError
 from controller.hub.hall import Snapshot, StoredEvent, TableShown
 from controller.hub.journal_copy import JournalCopyError, copy_journal
 from controller.hub.reports import ReportQueue, ReportState
-from controller.hub.stored_match import StoredMatch
+from controller.hub.stored_match import StoredMatch, stored_match
 from controller.record.journal.journal import Draft, Journal, Row
 from controller.record.journal.soundness import check_journal
 from controller.rules import Side
@@ -170,6 +170,25 @@ def test_an_analysis_that_fails_is_told(rows: list[Row], tmp_path: Path) -> None
         wait(queue, ReportState.FAILED)
         assert queue.reports()[0].why == "gnubg is not here; install it."
         assert queue.page(queue.reports()[0].token) is None
+
+
+@pytest.mark.parametrize("payload", ["{", "[]", "[" * 30_000, '{"text":' + "[" * 900 + "]" * 900 + "}"])
+def test_a_record_that_says_nothing_readable_has_no_report_and_keeps_none_from_others(
+    rows: list[Row], tmp_path: Path, payload: str
+) -> None:
+    """Its table has sent it so, and vouches for every letter of it."""
+    number, match, utc, t, kind, _, chain = rows[2]
+    hall, analyst = OneTable([*rows[:2], (number, match, utc, t, kind, payload, chain), *rows[3:]]), Analyst()
+
+    def find(stored: Sequence[StoredEvent]) -> StoredMatch | None:
+        return stored_match(stored) or find_over(stored)
+
+    with ReportQueue(hall, tmp_path / "reports", b"secret", analyst, find) as queue:
+        hall.end_match(told=len(rows), stored=len(rows))
+        wait(queue, ReportState.FAILED)
+        hall.rows, queue._looked_at = rows, set()
+        hall.end_match(told=len(rows), stored=len(rows))
+        wait(queue, ReportState.DONE)
 
 
 def test_a_screen_that_is_older_than_the_journal_makes_no_report(rows: list[Row], tmp_path: Path) -> None:

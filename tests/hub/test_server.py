@@ -251,6 +251,20 @@ UNREADABLE: dict[str, tuple[str, object]] = {
         {"desk": {"needs": [{"kind": "dispute", "turn": {"game": "1"}}]}},
     ),
     "a clock that does not say how late it is": ("state", {"screen": {"clock": {"runs": "light"}}}),
+    "a clock of more seconds than any number has": (
+        "state",
+        {"screen": {"clock": {"runs": "light", "at_ms": 10**400, "light_s": 1, "delay_s": 0}}},
+    ),
+    "lists in lists that nobody can read": ("state", b"[" * 30_000),
+    "lists in lists that nobody can write": (
+        "state",
+        b'{"screen": {"room": "playing", "more": ' + b"[" * 970 + b"]" * 970 + b"}}",
+    ),
+    "a number that no page reads": ("state", b'{"screen": {"more": [NaN]}}'),
+    "an endless number": ("state", b'{"desk": {"more": {"x": 1e999}}}'),
+    "half a character in a state": ("state", b'{"screen": {"more": [["\\ud83c"]]}}'),
+    "half a character in a word of a state": ("state", b'{"screen": {"\\ud83c": 1}}'),
+    "a room that is none": ("state", {"desk": {"room": ["ready"]}}),
     "an answer without its command": ("answers", {"done": True}),
     "a question without a time": ("asked-time", {}),
     "entries before the first": (

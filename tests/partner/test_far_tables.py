@@ -1,5 +1,6 @@
 """Two tables that play one match conclude the same, whatever becomes of the line between them."""
 
+import json
 from dataclasses import replace
 from random import Random
 from typing import Final
@@ -11,8 +12,10 @@ from controller.referee.events import DIRECTOR, Disputed, GoOn, LetStand, Pause,
 from controller.referee.table.choices import choices_of
 from controller.rules import START, Profile, Roll, Side, Terms, load_profile
 from controller.rules.game import events as ruled
+from controller.rules.game.match_record import event_record
 from controller.rules.profile.conduct import Consent, IllegalPolicy
 from tests.partner.far_tables import FarMatch, far_match
+from tests.rows import each_row
 
 STANDARD: Final = load_profile("standard-match")
 CHOICE: Final = replace(
@@ -309,3 +312,55 @@ def test_two_dice_of_one_table_take_the_place_of_no_opening_roll_and_void_ones_a
     settle(match)
     assert [each.table.on_turn for each in match.tables] == [Side.DARK] * 2
     assert [each.table.playing.roll.dice for each in match.tables] == [(4, 2)] * 2
+
+
+def tell_forged(match: FarMatch, *facts: dict[str, object]) -> None:
+    """Dark's table tells light's what no table tells."""
+    light, _ = match.tables
+    for fact in facts:
+        told = {"game": 1, "heard": 99, **fact}
+        light.line.hear(json.dumps({"n": light.line.received + 1, "fact": told}))
+    light.hear()
+
+
+@each_row(
+    "said",
+    (
+        [ruled.Resigned(Side.LIGHT, 3), ruled.ResignationAccepted(Side.DARK)],
+        [ruled.RollVoided(Side.LIGHT)],
+        [ruled.RollVoided(Side.LIGHT), ruled.Rolled(Side.LIGHT, Roll.from_dice(2, 1))],
+    ),
+)
+def test_nobody_at_the_other_table_speaks_for_who_sits_here(said: list[ruled.RulesEvent]) -> None:
+    match = moving()
+    light, _ = match.tables
+    before = light.table.match, light.table.thrown
+    tell_forged(match, *({"what": "said", "event": event_record(event)} for event in said))
+    assert (light.table.match, light.table.thrown) == before
+
+
+@each_row(
+    "fact",
+    (
+        {"what": "die", "die": 3, "game": 1e999},
+        {"what": "die", "die": 3, "heard": 1e999},
+        {"what": "undo", "ply": 1e999},
+        {"what": "said", "event": None},
+        {"what": "said", "event": 7},
+        {"what": "ruled", "position": 7, "on_roll": "light", "ply": 0},
+    ),
+)
+def test_what_no_table_tells_stops_nothing_that_comes_after_it(fact: dict[str, object]) -> None:
+    match = moving()
+    light, _ = match.tables
+    tell_forged(match, fact, {"what": "pause"})
+    assert light.table.phase is Phase.PAUSED
+
+
+def test_what_no_table_tells_stops_nothing_in_a_pause() -> None:
+    match = moving()
+    light, _ = match.tables
+    light.tell(Pause(light.t))
+    rolled = {"what": "rolled", "dice": [1, 2], "from": START.compact()}
+    tell_forged(match, rolled, {"what": "said", "event": {"event": []}}, {"what": "go_on"})
+    assert light.table.phase is Phase.MOVING

@@ -9,7 +9,7 @@ import pytest
 from controller.partner.remote.admission import Invitation, PartnerAdmission, Reached
 from controller.partner.remote.code import CodeError, TableCode, fingerprint, new_secret
 from controller.partner.remote.greeting import PROTOCOL, TableAgreement, agreement_of
-from controller.partner.remote.line import LONGEST, LineError, PartnerLine, read_message
+from controller.partner.remote.line import LONGEST, MOST_WAITING, LineError, PartnerLine, read_message
 from controller.partner.remote.seat import seconds_left
 from controller.rules import Terms, load_profile
 from tests.rows import each_row
@@ -45,11 +45,25 @@ def test_what_was_not_heard_is_told_again_and_counts_once() -> None:
         '{"n": 1, "fact": 5}',
         '{"have": -1}',
         "x" * 70_000,
+        "[" * 60_000,
     ),
 )
 def test_what_no_table_sends_ends_the_connection(text: str) -> None:
     with pytest.raises(LineError):
         PartnerLine().hear(text)
+
+
+def test_facts_that_cannot_happen_yet_are_kept_in_bounds_and_told_again() -> None:
+    here, there = PartnerLine(), PartnerLine()
+    here.tell([{"what": "die", "die": 1}] * (MOST_WAITING + 1))
+    messages = here.messages(0)
+    for message in messages[:MOST_WAITING]:
+        there.hear(message)
+    with pytest.raises(LineError):
+        there.hear(messages[MOST_WAITING])
+    there.drop_first()
+    there.hear(messages[MOST_WAITING])
+    assert there.received == MOST_WAITING + 1
 
 
 def test_a_message_may_be_as_long_as_the_longest() -> None:

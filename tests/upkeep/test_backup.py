@@ -5,7 +5,7 @@ import json
 import tarfile
 import threading
 from collections.abc import Callable
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -20,6 +20,7 @@ from controller.record.table.match_folder import JOURNAL
 from controller.record.table.sequence import find_unfinished, match_journals
 from controller.upkeep.archive import LIST, ArchiveError, archive_at, unpack
 from controller.upkeep.backup import next_backup, remove_old_backups, write_backup
+from controller.upkeep.reproduction import reproduce
 from controller.upkeep.restoration import RestoreError, restore_backup
 from tests.upkeep.tables import PICTURE, UTC, kept, make_table, playing
 
@@ -176,6 +177,7 @@ def _tell(key: str, value: object) -> Callable[[dict[str, bytes]], None]:
         (lambda files: files.update({"../out": b""}), "no file of a backup"),
         (lambda files: files.update({"/out": b""}), "no file of a backup"),
         (lambda files: files.pop(LIST), "has no list"),
+        (lambda files: files.update({LIST: b"[" * 60_000}), "is damaged"),
     ],
 )
 def test_an_archive_that_is_not_as_it_was_made_changes_nothing(
@@ -187,6 +189,30 @@ def test_an_archive_that_is_not_as_it_was_made_changes_nothing(
         restore_backup(other, tmp_path / "new" / "pointsman.toml")
     assert list((tmp_path / "new").iterdir()) == []
     assert not (tmp_path / "out").exists()
+
+
+def test_a_name_that_leads_elsewhere_on_another_system_is_refused_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    archive = backed_up(make_table(tmp_path / "old"), tmp_path / "b.tar.gz")
+    monkeypatch.setattr("controller.upkeep.archive.PurePath", PureWindowsPath)
+    for name in ("..\\out", "\\out", "C:out", "a\\..\\..\\out"):
+        other = rewritten(archive, lambda files, name=name: files.update({name: b""}), tmp_path / "o.tar.gz")
+        with pytest.raises(ArchiveError, match="no file of a backup"):
+            restore_backup(other, tmp_path / "new" / "pointsman.toml")
+
+
+def test_a_small_bundle_does_not_fill_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with archive_at(tmp_path / "bundle.tar.gz", 0.0) as archive:
+        archive.add("match.jsonl", bytes(3 << 20))
+        archive.close({"made": UTC})
+    assert (tmp_path / "bundle.tar.gz").stat().st_size < 10_000
+    monkeypatch.setattr("controller.upkeep.reproduction.MOST_BYTES", 1 << 20)
+    place = tmp_path / "place"
+    place.mkdir()
+    with pytest.raises(ArchiveError, match="more than any bundle has"):
+        reproduce(tmp_path / "bundle.tar.gz", place)
+    assert sum(path.stat().st_size for path in place.rglob("*") if path.is_file()) <= 1 << 20
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,8 @@ from controller.doctor.finding import ok, warn
 from controller.messages.catalogue import LANGUAGES
 from controller.messages.device_words import program_words
 from controller.upkeep.names import stand_ins, without_names
-from controller.upkeep.support import LOG, write_support
+from controller.upkeep.support import LOG, without_secrets, write_support
+from tests.rows import each_row
 from tests.upkeep.tables import UTC, make_table
 
 SAID = "\n".join(
@@ -85,3 +86,21 @@ def test_no_name_that_stands_by_itself_is_left(names: list[str], words: list[str
 
 def test_the_usual_names_are_nobodys() -> None:
     assert stand_ins(["Light", "Dark", ""], ("Light", "Dark")) == {}
+
+
+@each_row(
+    ("told", "left"),
+    (
+        ("rtsp://admin:secret@10.0.0.1/live", "rtsp://...@10.0.0.1/live"),
+        ("mqtt://table:se@cret@10.0.0.1/dice", "mqtt://...@10.0.0.1/dice"),
+        ("'http://10.0.0.1/video.cgi?user=admin&pwd=secret'", "'http://10.0.0.1/video.cgi?...'"),
+        ("https://10.0.0.1:8080/camera#RAVAY73V", "https://10.0.0.1:8080/camera#..."),
+        (f'code = "10.0.0.1:8080/{"K7QFW2MXAB"}"', 'code = "10.0.0.1:8080/..."'),
+        (f"10.0.0.1:8080/{'K7QFW2MXAB'}-{'A' * 26} is the code", "10.0.0.1:8080/... is the code"),
+        (r'{"why": "\"http://10.0.0.1/?a=b\""}', r'{"why": "\"http://10.0.0.1/?...\""}'),
+        ("the PIN of Light is 1234", "the PIN of Light is ..."),
+        ("GET /api/v1/state, https://10.0.0.1:8080/watch", "GET /api/v1/state, https://10.0.0.1:8080/watch"),
+    ),
+)
+def test_no_secret_is_left_in_whatever_form_it_stands(told: str, left: str) -> None:
+    assert without_secrets(told) == left

@@ -105,6 +105,21 @@ def test_another_pin_of_the_director_ends_what_was_opened_with_the_old_one_and_p
     assert access.who(cookie, "m", loopback=False).side is Side.DARK
 
 
+def test_another_pin_that_was_chosen_at_the_machine_ends_it_from_that_moment() -> None:
+    """Nobody has to log in for that: `pointsman pin` is for whoever lost the old PIN to somebody."""
+    kept, access = [HASH], new_access()
+    access.find = lambda: kept[0]
+    _, hers = enter(access, PIN, "m", "hall", loopback=False)
+    session = access.who(hers, "m", loopback=False).session
+    kept[0] = ""
+    assert access.who(hers, "m", loopback=False).role is Role.DIRECTOR, (
+        "a file that cannot be read is no other PIN"
+    )
+    kept[0] = hash_pin("13572468")
+    assert not access.is_open(session, "m")
+    assert access.who(hers, "m", loopback=False).role is Role.VIEWER
+
+
 def test_an_ended_session_stays_ended() -> None:
     access = new_access()
     _, cookie = enter(access, access.pin_of("m", Side.DARK), "m", "hall", loopback=False)

@@ -16,7 +16,7 @@ from controller.devices.camera.camera import PictureOrigin, Wish
 from controller.devices.camera.choice import PHONE
 from controller.devices.camera.status import CameraCode, SourceError
 from controller.devices.camera.stills import LARGER, Size, StillTaken, StillWish
-from controller.devices.pictures import hushed_opencv
+from controller.devices.pictures import LARGEST_PIXELS, claimed_size, decode
 
 QUIET_S: Final = 1.5
 """A phone that sends nothing for so long is taken for lost. It sends eight pictures a second; a busy Wi-Fi holds some
@@ -132,12 +132,9 @@ class PhoneSource:
 
 
 def _decoded(jpeg: bytes) -> Picture | None:
-    """The picture; None for what is none."""
-    if not jpeg:
-        return None
-    with hushed_opencv():
-        picture = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
-    return None if picture is None else np.asarray(picture, np.uint8)
+    """The picture; None for what is none, or has more pixels than any phone's."""
+    width, height = claimed_size(jpeg) or (0, 0)
+    return None if width * height > LARGEST_PIXELS else decode(np.frombuffer(jpeg, np.uint8))
 
 
 def _in_size(picture: Picture, size: tuple[int, int] | None) -> Picture:

@@ -81,7 +81,7 @@ def ask_wled(address: str, timeout_s: float = ASK_S) -> WledInfo:
         info: Mapping[str, Any] = json.loads(told)
         pixels = min(int(info["leds"]["count"]), MOST_PIXELS)
         return WledInfo(str(info["name"]), str(info["ver"]), pixels)
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
         raise NoWledError(address) from error
 
 

@@ -1,5 +1,6 @@
 """Sees to it that the hub has the pictures of every disputed turn, while the table that took them is still there."""
 
+import logging
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,8 +13,11 @@ from controller.hub.evidence.fetch import FetchFault, PictureFetchError, fetch_p
 from controller.hub.evidence.keep import DisputedTurn, EvidenceFolder
 from controller.hub.hall import Hall, TableShown, find_table
 from controller.hub.stored_match import StoredJournal, journal_events
+from controller.logs.defect import DefectScene
 from controller.web.evidence import pictures_in
 from controller.web.wire.attention_kind import AttentionKind
+
+_LOGGER: Final = logging.getLogger(__name__)
 
 AGAIN_S: Final = 5.0
 """After this time, pictures that did not come are asked for again."""
@@ -159,6 +163,12 @@ class EvidenceDesk(Closeable):
             return False
         except UserError:
             return True  # the journal is not whole yet, or the disk is full: it is tried again
+        except Exception:  # a defect at one record; the pictures of other tables come
+            _LOGGER.exception(
+                "A defect while pictures were fetched.", extra=DefectScene("hub", table=table.name).extra
+            )
+            wanted.left = 0
+            return True
         with self._turn:
             self._faults.pop(turn.name, None)
         wanted.left = 0

@@ -19,13 +19,13 @@ def entry_routes(site: HallSite) -> list[Route]:
 
     async def log_in(request: Request) -> Response:
         if request.method != "POST":
-            site.look_at_pin()
+            site.access.look_at_pin()
             return _login_page(site, request, None)
         try:
             form = parse_qs((await request.body()).decode("utf-8", "replace"))
         except ClientDisconnect:
             return Response(status_code=413)
-        site.look_at_pin()
+        site.access.look_at_pin()
         login = await enter_pin(site.access, request, form.get("pin", [""])[0].strip())
         if login.result is not LoginResult.DONE:
             return _login_page(site, request, login.result)

@@ -110,7 +110,14 @@ class HallSite:
         self.evidence, self.health = evidence, health
         self.pace = Pace(time.monotonic)
         self._keys = keys.path
-        self.access = Access(keys.secret, Role.VIEWER, keys.director_hash, keys.keep_director, time.monotonic)
+        self.access = Access(
+            keys.secret,
+            Role.VIEWER,
+            keys.director_hash,
+            keys.keep_director,
+            time.monotonic,
+            find=self._kept_hash,
+        )
         # At the players' PINs: whoever guesses there uses up no tries at the director's.
         self.tries, self.devices = PinTries(time.monotonic), DeviceCookies(keys.secret)
         self.pool = ThreadPoolExecutor(4, "pointsman-hall")
@@ -123,11 +130,10 @@ class HallSite:
             self.reports.close()
         self.pool.shutdown(wait=False)
 
-    def look_at_pin(self) -> None:
-        """Know the director's PIN as it is kept now: `pointsman hub pin` may have changed it."""
+    def _kept_hash(self) -> str:
+        """Of the director's PIN as it is kept now: `pointsman hub pin` may have changed it."""
         kept = PageKeys.find(self._keys)
-        if kept is not None:
-            self.access.take_director(kept.director_hash)
+        return "" if kept is None else kept.director_hash
 
     def person(self, asking: HTTPConnection) -> Person:
         """Who asks."""

@@ -15,6 +15,8 @@ from controller.hub.uplink.other_hub import Heads, OutgoingPart, Place, UplinkEr
 
 LARGEST: Final = 500_000
 """Bytes of one request."""
+LARGEST_ANSWER: Final = 64 << 20
+"""Bytes of an answer. Each journal that the other hub has of this club takes 40 of them."""
 TIMEOUT_S: Final = 20.0
 ANEW_S: Final = 60.0
 """How often the other hub is asked how far it is, in case it knows less than it did."""
@@ -48,8 +50,12 @@ class HttpHub:
 
     def heads(self, places: Sequence[Place]) -> Heads:
         """See `OtherHub`."""
-        there = self._asked(f"/api/v1/uplink/{self._club}", None).get("tables", {})
-        return Heads({(table, journal): there.get(table, {}).get(journal, 0) for table, journal in places})
+        told = self._asked(f"/api/v1/uplink/{self._club}", None)
+        try:
+            there = told.get("tables", {})
+            return Heads({place: int(there.get(place[0], {}).get(place[1], 0)) for place in places})
+        except (AttributeError, TypeError, ValueError, OverflowError):
+            raise self._no_hub() from None
 
     def send(self, parts: Sequence[OutgoingPart]) -> Sequence[int]:
         """See `OtherHub`."""
@@ -85,15 +91,18 @@ class HttpHub:
         context = ssl.create_default_context() if self._url.startswith("https") else None
         try:
             with urlopen(request, timeout=TIMEOUT_S, context=context) as answer:
-                told = json.loads(answer.read())
+                told = json.loads(answer.read(LARGEST_ANSWER))
         except HTTPError as error:
             if error.code == 401:
                 raise UplinkError(
                     f"The hub {self.name} does not know this club's key; have its director make a new one."
                 ) from None
             raise UplinkError(f"The hub {self.name} takes nothing (status {error.code}).") from None
-        except (URLError, OSError, HTTPException, ValueError) as error:
+        except (URLError, OSError, HTTPException, ValueError, RecursionError) as error:
             raise UplinkError(f"The hub {self.name} cannot be reached ({error}).") from None
         if not isinstance(told, dict):
-            raise UplinkError(f"What answers at {self.name} is no hub; check --uplink.")
+            raise self._no_hub()
         return told
+
+    def _no_hub(self) -> UplinkError:
+        return UplinkError(f"What answers at {self.name} is no hub; check --uplink.")

@@ -188,7 +188,7 @@ class NatsHub:
             raise silent from None
         except nats.errors.Error as error:
             raise UplinkError(f"NATS at {self.name} cannot be reached ({error}).") from None
-        except (ValueError, KeyError, TypeError, AttributeError):
+        except (ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError):
             raise UplinkError(f"What answers behind NATS {self.name} is no hub; check --uplink.") from None
 
     async def _publish(self, parts: Sequence[OutgoingPart]) -> Sequence[int]:

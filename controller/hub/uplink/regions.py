@@ -269,7 +269,7 @@ class Regions(Closeable):
         parts = message.subject.split(".")
         try:
             asked = table_names(json.loads(message.data))
-        except ValueError:
+        except (ValueError, RecursionError):
             return
         import nats.errors
 

@@ -22,6 +22,10 @@ AGAIN_S: Final = 0.5
 """After a cut, and after each try that failed, it is called again after so long."""
 
 
+class StrangerError(LineError):
+    """Somebody else answers, perhaps only for a while: whoever is in the same network can do that."""
+
+
 class Caller:
     """Keeps the line to the listening table, in a thread of its own."""
 
@@ -35,7 +39,7 @@ class Caller:
     ) -> None:
         """``key`` is what this table is known by after a cut; ``refused`` is told why it may not come in."""
         self._line, self._code, self._key, self._agreement = line, code, key, agreement
-        self._refused = refused
+        self._refused, self._stranger = refused, False
         self._loop = asyncio.new_event_loop()
         self._task: asyncio.Task[None] | None = None
         self._thread = threading.Thread(target=self._work, name="pointsman-other-table", daemon=True)
@@ -74,6 +78,10 @@ class Caller:
                     proxy=None,
                 ) as socket:
                     await self._talk(socket)
+            except StrangerError:
+                if not self._stranger:
+                    self._refused(RefusedTableError("code"))
+                self._stranger = True
             except RefusedTableError as error:
                 self._refused(error)
                 return
@@ -91,6 +99,7 @@ class Caller:
         async with asyncio.timeout(HELLO_S):
             first = read_message(await receive())
         self._check_authority(first, socket)
+        self._stranger = False
         mine = self._agreement.record()
         known = {"code": self._code.secret, "key": self._key, "have": self._line.received}
         await send(json.dumps({**mine, **known}))
@@ -104,7 +113,7 @@ class Caller:
         """Whether the certificate of this line was made by the authority that the code names.
 
         Raises:
-            RefusedTableError: if it was not: somebody else answers there, and is not told the secret.
+            StrangerError: if it was not: somebody else answers there, and is not told the secret.
         """
         if not self._code.authority:
             return
@@ -114,12 +123,14 @@ class Caller:
         tls = socket.transport.get_extra_info("ssl_object")
         try:
             authority = bytes.fromhex(str(first.get("authority", "")))
-            shown = x509.load_der_x509_certificate(tls.getpeercert(binary_form=True))
-            shown.verify_directly_issued_by(x509.load_der_x509_certificate(authority))
+            known = fingerprint(authority) == self._code.authority
+            if known:
+                shown = x509.load_der_x509_certificate(tls.getpeercert(binary_form=True))
+                shown.verify_directly_issued_by(x509.load_der_x509_certificate(authority))
         except (ValueError, TypeError, AttributeError, InvalidSignature):
-            raise RefusedTableError("code") from None
-        if fingerprint(authority) != self._code.authority:
-            raise RefusedTableError("code")
+            known = False
+        if not known:
+            raise StrangerError("Somebody else answers in the place of the other table.")
 
 
 def _context() -> ssl.SSLContext:

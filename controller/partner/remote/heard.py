@@ -1,10 +1,12 @@
 """What a table makes of a fact of the other one: an event, as soon as its own board is ready for it."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from enum import Enum
 from typing import Any, Final
 
+from controller.errors import UserError
 from controller.partner.remote.told import Fact
 from controller.referee import Event, Phase, Table
 from controller.referee.events import (
@@ -45,11 +47,13 @@ class NotYet(Enum):
 
 WAIT: Final = NotYet.WAIT
 VOID: Final = NotYet.VOID
+MEANINGLESS: Final = (ArithmeticError, AttributeError, KeyError, TypeError, ValueError, UserError)
+"""What comes of a fact that no table tells."""
 Heard = Event | NotYet
 
 
 def event_of(fact: Fact, table: Table, t: float) -> Heard:
-    """The event that a fact is for this table at ``t``. Raises KeyError, TypeError, ValueError or UserError."""
+    """The event that a fact is for this table at ``t``. Raises one of `MEANINGLESS`."""
     remote = table.settings.remote
     assert remote is not None
     what = str(fact["what"])
@@ -64,7 +68,7 @@ def event_of(fact: Fact, table: Table, t: float) -> Heard:
 
 
 def score_of(fact: Fact, table: Table) -> tuple[int, int] | NotYet:
-    """The score before this game as the other table has it now. Raises KeyError, TypeError or ValueError."""
+    """The score before this game as the other table has it now. Raises one of `MEANINGLESS`."""
     game, score, length = game_of(fact, table), table.match.score, table.match.terms.length
     light, dark = int(fact["light"]), int(fact["dark"])
     impossible = min(light, dark) < 0 or (length is not None and max(light, dark) >= length)
@@ -134,6 +138,8 @@ def _illegal(fact: Fact, table: Table, t: float) -> Heard:
 def _said(fact: Fact, table: Table, t: float) -> Heard:
     event = event_from_record(fact["event"])
     game, remote = table.match.game, _remote(table)
+    if getattr(event, "side", remote) is not remote:
+        return VOID  # who sits here speaks here, and nobody at the other table for them
     match event:
         case ruled.GameAwarded() | ruled.MatchForfeited():
             ready = True
@@ -245,7 +251,8 @@ def is_directors(fact: Fact) -> bool:
 def brings_on(fact: Fact) -> bool:
     """Whether play goes on at the other table, or was decided there: then it does here, too."""
     if fact["what"] == "said":
-        return isinstance(event_from_record(fact["event"]), ruled.GameAwarded | ruled.MatchForfeited)
+        with suppress(*MEANINGLESS):
+            return isinstance(event_from_record(fact["event"]), ruled.GameAwarded | ruled.MatchForfeited)
     return fact["what"] in ("go_on", "ruled")
 
 

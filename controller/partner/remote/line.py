@@ -12,6 +12,8 @@ from controller.partner.remote.told import Fact
 
 LONGEST: Final = 64_000
 """Characters of a message; the longest fact has some hundred."""
+MOST_WAITING: Final = 256
+"""This many facts wait until a board is ready for them, at most; whoever tells more tells them again later."""
 
 
 class LineError(UserError):
@@ -127,6 +129,8 @@ class PartnerLine:
             return
         if number != self._received + 1 or not isinstance(fact, dict) or "what" not in fact:
             raise LineError("The other table left something out; both have to be of the same version.")
+        if len(self._got) >= MOST_WAITING:
+            raise LineError("The other table tells more than can happen here; the line begins anew.")
         self._got.append((number, fact))
         self._received = number
 
@@ -135,7 +139,7 @@ def read_message(text: str) -> dict[str, Any]:
     """A message as plain data. Raises LineError."""
     try:
         told = json.loads(text) if len(text) <= LONGEST else None
-    except ValueError:
+    except (ValueError, RecursionError):
         told = None
     if not isinstance(told, dict):
         raise LineError("The other side of the line is no table.")

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from controller.errors import UserError
 from controller.partner.remote.heard import (
+    MEANINGLESS,
     VOID,
     WAIT,
     brings_on,
@@ -111,7 +111,7 @@ class RemoteSeat:
             number, fact = first
             try:
                 found = self._happening(number, fact, table, t)
-            except (KeyError, TypeError, ValueError, UserError) as error:
+            except MEANINGLESS as error:
                 _LOGGER.warning("What the other table told has no meaning here: %r", error)
                 found = VOID
             if found is VOID and is_request(fact):

@@ -38,6 +38,9 @@ REFUSED: Final = 4401
 WRONG: Final = 4400
 """The code for one that sends something else than pictures."""
 
+_NONSENSE: Final = (ValueError, KeyError, TypeError, OverflowError, RecursionError)
+"""What comes of a text that no page sends."""
+
 Look = Callable[[str], Mapping[str, Json]]
 """What the table sees, in a language, for the page to show."""
 
@@ -152,7 +155,7 @@ def phone_socket(desk: PhoneDesk, pictures: PhonePictures) -> WebSocketRoute:
                 async with asyncio.timeout(HELLO_S):
                     hello = _told(await socket.receive_text())
                 code = await _follow(socket, desk, pictures, hello)
-            except (ValueError, KeyError, TypeError):  # a text where pieces are due, or the other way round
+            except _NONSENSE:  # a text where pieces are due, or the other way round
                 code = WRONG
             await socket.close(code)
 

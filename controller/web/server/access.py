@@ -100,6 +100,8 @@ class Access:
         keep: is told the hash when the PIN is set.
         now: seconds on a clock that never runs backwards.
         sleep: waits a number of seconds of that clock.
+        find: tells the hash as it is kept now, empty where nothing is kept. Once somebody at the machine has chosen
+            another PIN, whoever was let in by the one before is director no more.
     """
 
     secret: bytes
@@ -108,6 +110,7 @@ class Access:
     keep: Callable[[str], None]
     now: Callable[[], float]
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+    find: Callable[[], str] = str
     _sessions: dict[str, _Session] = field(default_factory=dict)
     _ended: set[str] = field(default_factory=set)
     _tries: PinTries = field(init=False)
@@ -131,7 +134,7 @@ class Access:
         """The person behind a cookie; ``match`` is the one that is on, empty without one."""
         content = self._content(cookie)
         name = str(content.get("id", ""))
-        known = self._sessions.get(name)
+        known = self._known(name)
         if known is None and self._is_player_of(content, match) and name not in self._ended:
             known = _Session(Role.PLAYER, Side(content["side"]), match)
             self._remember(name, known)
@@ -184,6 +187,10 @@ class Access:
         self._tries.give_back(taken)
         return await self._choose_director(pin)
 
+    def look_at_pin(self) -> None:
+        """Know the director's PIN as it is kept now."""
+        self.take_director(self.find() or self.director_hash)
+
     def take_director(self, hash_: str) -> None:
         """Know the director's PIN as it is kept; who logged in by another one before is logged out."""
         if hash_ != self.director_hash:
@@ -199,8 +206,15 @@ class Access:
 
     def is_open(self, session: str, match: str) -> bool:
         """Whether a session has not ended, by itself or with its match; nobody's session always goes on."""
-        known = self._sessions.get(session)
+        known = self._known(session)
         return not session or (known is not None and known.match in ("", match))
+
+    def _known(self, name: str) -> _Session | None:
+        """The session of a name, as long as it has not ended."""
+        known = self._sessions.get(name)
+        if known is not None and known.role is Role.DIRECTOR:
+            self.look_at_pin()
+        return self._sessions.get(name)
 
     async def _look_at(self, pin: str, match: str, *, loopback: bool) -> LoginAnswer:
         """Whose PIN it is."""
@@ -342,14 +356,17 @@ def own_names(more: tuple[str, ...] = ()) -> frozenset[str]:
     return frozenset({"localhost", host, f"{host}.local", *(name.casefold() for name in more)})
 
 
-def is_same_origin(headers: Mapping[str, str]) -> bool:
+def is_same_origin(headers: Mapping[str, str], *, secure: bool) -> bool:
     """Whether a POST or a WebSocket comes from a page of this server, or from no page at all.
 
     Browsers name the page that a request comes from; a program that is no browser names none. A page that a program
-    in front of this one offers by https is one of this server's too.
+    in front of this one offers by https is one of this server's too. What came over TLS, ``secure``, comes from no
+    page without it: whoever has the line could have written that one.
     """
     origin = headers.get("origin")
     if origin is None:
         return headers.get("sec-fetch-site", "none") in ("none", "same-origin")
     host = headers.get("host", "")
-    return origin.casefold() in (f"http://{host}".casefold(), f"https://{host}".casefold())
+    return origin.casefold() in {
+        f"{scheme}://{host}".casefold() for scheme in ("https", "http")[: 2 - secure]
+    }

@@ -96,7 +96,7 @@ class Guard:
         if not is_own_host(headers.get("host", ""), self._names):
             return 421, "This is not a name of this table; open it by the address that it shows."
         changes = scope["type"] == "websocket" or scope["method"] not in SAFE
-        if changes and not is_same_origin(headers):
+        if changes and not is_same_origin(headers, secure=scope["scheme"] in ("https", "wss")):
             return 403, "This request comes from a page of somebody else."
         if scope["type"] == "http" and _length(headers.getlist("content-length")) > self._most(scope):
             return 413, f"A request may have {self._most(scope)} bytes at most."

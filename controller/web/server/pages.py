@@ -61,8 +61,7 @@ def page_routes(site: Site) -> list[Route]:
         except ClientDisconnect:
             return Response(status_code=413)
         pin = form.get("pin", [""])[0].strip()
-        # Somebody at the machine may have chosen another one with `pointsman pin`.
-        site.access.take_director(site.settings.find_hash() or site.access.director_hash)
+        site.access.look_at_pin()
         login = await enter_pin(site.access, request, pin, site.match)
         if login.result is not LoginResult.DONE:
             return _login_page(site, request, login.result)

@@ -59,7 +59,12 @@ class Site:
         self.outlet = Outlet(house, lambda: time.time_ns() // 1_000_000, settings.delay_s, settings.topics)
         self.commands, self.pace = Commands(house), Pace(time.monotonic)
         self.access = Access(
-            settings.secret, settings.at_table, settings.director_hash, settings.keep_hash, time.monotonic
+            settings.secret,
+            settings.at_table,
+            settings.director_hash,
+            settings.keep_hash,
+            time.monotonic,
+            find=settings.find_hash,
         )
         self.pool = ThreadPoolExecutor(2, "pointsman-web")
         self.templates = page_templates(TEMPLATES)

@@ -61,6 +61,18 @@ def test_what_is_no_picture_is_passed_over() -> None:
     assert source.grab().shape == (240, 320, 3)
 
 
+@pytest.mark.parametrize("side", [16_000, 32_700, 65_500])
+def test_a_picture_that_unpacks_to_more_than_any_phone_takes_is_passed_over(side: int) -> None:
+    """A few hundred bytes may claim gigabytes, and a Pi has two of them."""
+    small = jpeg(320, 240)
+    at = small.index(b"\xff\xc0") + 5
+    line = PhoneLine()
+    line.put(small[:at] + 2 * side.to_bytes(2, "big") + small[at + 4 :])
+    source = line.open(Wish(PHONE))
+    threading.Timer(0.1, line.put, [small]).start()
+    assert source.grab().shape == (240, 320, 3)
+
+
 def test_whoever_waits_for_a_picture_is_let_go_at_once_when_the_camera_is_closed() -> None:
     line = PhoneLine()
     line.put(jpeg(320, 240))

@@ -12,7 +12,7 @@ import pytest
 
 from controller.club.messages import TablePresence
 from controller.hub.evidence.content import evidence_content
-from controller.hub.evidence.desk import EvidenceDesk
+from controller.hub.evidence.desk import TRIES, EvidenceDesk
 from controller.hub.evidence.fetch import FetchFault, PictureFetchError, fetch_picture
 from controller.hub.evidence.keep import DisputedTurn, EvidenceFolder
 from controller.messages.catalogue import LANGUAGES
@@ -88,6 +88,21 @@ def test_a_table_that_comes_back_later_is_asked_again(tmp_path: Path, hall: Stan
         (told,) = evidence_content(desk, hall.tables(), "en")
         assert told["why"] == ""
         assert all(each["here"] for each in told["pictures"])
+
+
+@pytest.mark.parametrize("payload", ["{", "[" * 30_000, '{"text":' + "[" * 900 + "]" * 900 + "}"])
+def test_a_record_that_says_nothing_readable_keeps_no_pictures_of_other_tables_away(
+    tmp_path: Path, hall: StandInHall, payload: str
+) -> None:
+    hall.show("table-1", Phase.DISPUTE)
+    with disputed_table(tmp_path / "table") as table, desk_of(hall, tmp_path) as desk:
+        hall.add("table-1", "ab" * 8, [(1, "1", UTC, 0.0, "match", payload, "c" * 64)])
+        desk_of_one = dict(hall.shown("table-1").desk or {})
+        need = {**desk_of_one["needs"][0], "recorded": True, "turn": {"game": 1, "ply": 0}}
+        hall.change("table-1", desk={**desk_of_one, "needs": [need]}, journal="ab" * 8)
+        until(lambda: all(each.left < TRIES for each in desk._wanted.values()))
+        table.dispute(hall)
+        until(lambda: are_here(desk))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -1,5 +1,6 @@
 """Which tables the hub comes to know, and which messages with entries it takes."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -36,6 +37,13 @@ def test_entries_that_do_not_say_what_they_follow_on_are_not_taken(
     part = JournalPart(JOURNAL, before, (), EntryRefusal(number, EntryFlaw.SIZE))
     with pytest.raises(ClubMessageError, match="does not say what it follows on"):
         tables.hear_part(TableKnown("t1"), part, NOW)
+
+
+@pytest.mark.parametrize("why", [None, [], {}, 7, "another reason"])
+def test_an_entry_refused_for_a_reason_that_nobody_knows_is_one_of_the_database(why: object) -> None:
+    told = {"journal": JOURNAL, "before": CHAIN, "rows": [], "refused": {"entry": 4, "why": why}}
+    part = JournalPart.decode(json.dumps(told).encode())
+    assert part.refused == EntryRefusal(4, EntryFlaw.STORE)
 
 
 @pytest.mark.parametrize(("before", "number"), [("", 1), (CHAIN, 4)])

@@ -1,7 +1,9 @@
 """A club's hub and a federation's: what the tables sent arrives there once, in order, whatever breaks in between."""
 
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from controller.errors import UserError
 from controller.hub.hub import Hub, HubSettings
 from controller.hub.uplink.desk import confirmed
 from controller.hub.uplink.http import HttpHub
+from controller.hub.uplink.other_hub import UplinkError
 from controller.hub.uplink.uplink import Uplink
 from tests.hub.hubs import running_hub, stored_rows, until
 from tests.hub.plain_tables import PlainTable, PlainTables, Row
@@ -89,3 +92,26 @@ def test_an_entry_that_was_changed_on_the_way_is_refused(tmp_path: Path) -> None
 def test_the_name_of_a_club_is_checked(tmp_path: Path) -> None:
     with federation(tmp_path / "far", 0) as hub, pytest.raises(UserError, match="no name for a club"):
         hub.uplinks.let_in("Our Club")
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [b"[]", b'{"tables": []}', b'{"tables": {"t": 1}}', b'{"tables": {"t": {"j": 1e999}}}', b"[" * 60_000],
+)
+def test_what_answers_as_no_hub_does_is_told_and_tried_again(answer: bytes) -> None:
+    """Whatever comes, it is an error that the uplink knows, and goes on after."""
+
+    class Page(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(answer)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Page) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        with pytest.raises(UplinkError):
+            HttpHub(f"http://127.0.0.1:{server.server_port}/", "key").heads([("t", "j")])
+        server.shutdown()

@@ -64,7 +64,18 @@ def test_whoever_is_not_the_camera_sends_nothing(table: PhoneTable, client: http
 
 @pytest.mark.parametrize(
     "said",
-    ["no json", "[]", "{}", '{"bytes": -1}', '{"bytes": 999999999}', '{"bytes": "many"}', '{"battery": []}'],
+    [
+        *(
+            "no json",
+            "[]",
+            "{}",
+            '{"bytes": -1}',
+            '{"bytes": 999999999}',
+            '{"bytes": "many"}',
+            '{"battery": []}',
+        ),
+        *('{"bytes": 1e999}', '{"still": [1e999, 1]}', f'{{"battery": 1{"0" * 400}}}', "[" * 60_000),
+    ],
 )
 def test_a_phone_that_talks_nonsense_is_sent_away_and_the_next_one_is_heard(
     table: PhoneTable, token: str, said: str

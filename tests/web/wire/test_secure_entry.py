@@ -101,6 +101,15 @@ def test_the_square_of_a_player_leads_to_a_page_over_tls(
     assert pin.encode() not in bytes(line.heard)
 
 
+def test_a_page_without_tls_does_nothing_over_tls_even_if_it_is_this_tables_own(table: WebServer) -> None:
+    """Whoever has the line writes that page, and browsers send the cookies of the same name along."""
+    with over_tls(table) as client:
+        own = str(client.base_url)
+        client.post("/login", data={"pin": PIN}, headers={"origin": own})
+        for origin, status in ((own.replace("https", "http"), 403), (own, 303)):
+            assert client.post("/logout", headers={"origin": origin}).status_code == status
+
+
 def test_who_does_not_trust_the_certificate_yet_reads_what_to_do(
     browser: "Browser", table: WebServer
 ) -> None:
