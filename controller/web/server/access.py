@@ -366,7 +366,5 @@ def is_same_origin(headers: Mapping[str, str], *, secure: bool) -> bool:
     origin = headers.get("origin")
     if origin is None:
         return headers.get("sec-fetch-site", "none") in ("none", "same-origin")
-    host = headers.get("host", "")
-    return origin.casefold() in {
-        f"{scheme}://{host}".casefold() for scheme in ("https", "http")[: 2 - secure]
-    }
+    schemes = ("https",) if secure else ("https", "http")
+    return origin.casefold() in [f"{scheme}://{headers.get('host', '')}".casefold() for scheme in schemes]
