@@ -32,8 +32,8 @@ LIKELY: Final = 6.0
 KEPT_PER_PLACE: Final = 4
 """...and this many of them beside what lay there, and beside those to which a play may lead: a high pile may look
 like many others that no play makes of it."""
-MOVED: Final = 4
-"""A play takes so many checkers from a place, or to it, at most."""
+MOVED: Final = 2
+"""A play takes so many checkers from a place, or to it, at most, unless it is one of a double."""
 KEPT_PER_TOTAL: Final = 5
 """This many ways to place the same number of checkers are followed."""
 JUDGED: Final = 10
