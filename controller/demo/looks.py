@@ -50,17 +50,20 @@ class Looks(ABC):
 class PaintedLooks(Looks):
     """A camera before a painted table, and the real eyes behind it.
 
-    Pictures that could tell nothing new are not painted: of what moves all but the first two and the last, of what
-    rests those after the eyes have read it often enough; these are only told to be the same. `picture` is the latest
-    one.
+    Painting takes most of the time. So of what moves all pictures but the first two and the last are left out, and
+    whose hands they would show is then not known; of what rests those after the eyes have read it often enough,
+    which are only told to be the same. `picture` is the latest one.
     """
 
-    def __init__(self, painter: Painter, eyes: Eyes, rng: np.random.Generator) -> None:
-        """``rng`` makes the noise."""
+    def __init__(
+        self, painter: Painter, eyes: Eyes, rng: np.random.Generator, *, all_moving: bool = False
+    ) -> None:
+        """``rng`` makes the noise; with ``all_moving`` every picture of what moves is painted, hands and all."""
         super().__init__()
         self.picture: Picture | None = None
         self.painted = 0
         self._painter, self._eyes, self._rng = painter, eyes, rng
+        self._all_moving = all_moving
         self._stirring = self._read = 0
         self._t = 0.0
 
@@ -90,7 +93,7 @@ class PaintedLooks(Looks):
     def _needed(self, table: Tabletop, scene: Scene, soon: float) -> bool:
         if table.moving:
             self._stirring, self._rested = self._stirring + 1, None
-            return self._stirring <= STIRRING or table.settles_by(soon)
+            return self._all_moving or self._stirring <= STIRRING or table.settles_by(soon)
         if scene != self._rested:
             self._rested, self._read, self._stirring = scene, 0, 0
         return self._read < LOOKS

@@ -71,11 +71,19 @@ class PreparingError(UserError):
 
 @dataclass(frozen=True)
 class Prepared:
-    """A board in front of its camera, with what the product learnt of it from two pictures."""
+    """A board in front of its camera, with what the product learnt of it from two pictures.
+
+    Attributes:
+        setting: what lies on the table, and where.
+        painter: paints it.
+        board: what was learnt.
+        all_moving: whether every picture of what moves is painted, so that the eyes see whose hands do it.
+    """
 
     setting: Setting
     painter: Painter
     board: Board
+    all_moving: bool = False
 
     @property
     def segments(self) -> PointSegments | None:
@@ -84,7 +92,8 @@ class Prepared:
 
     def looks(self, profiles: Sequence[Profile], rng: np.random.Generator) -> Looks:
         """See `TableSight`."""
-        return PaintedLooks(self.painter, Eyes(board_of(self.board, profiles)), rng)
+        eyes = Eyes(board_of(self.board, profiles))
+        return PaintedLooks(self.painter, eyes, rng, all_moving=self.all_moving)
 
 
 def random_table(seed: int) -> Setting:

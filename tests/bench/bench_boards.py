@@ -1,10 +1,12 @@
 """The live referee before painted pictures of many boards: each another one, read by the reader that ships.
 
 The boards differ in form, colours, light, camera and clutter. The players of some have electronic dice; of the others
-the dice are read in the pictures, too.
+the dice are read in the pictures, too. Before most of them only a few pictures of each movement are painted: nobody
+knows whose hands move there. Before some every picture is, as a camera takes them, and the eyes tell whose hand was
+where.
 
-By itself: ``python -m tests.bench.bench_boards [--quick]``. The full run takes a quarter of an hour; what went wrong
-on which board and in which turn goes to standard error.
+By itself: ``python -m tests.bench.bench_boards [--quick] [--hands]``, with ``--hands`` only before every picture. The
+full run takes twenty minutes; what went wrong on which board and in which turn goes to standard error.
 """
 
 import argparse
@@ -26,6 +28,7 @@ from tests.demo.measuring import Answer, MeasuringLedger
 
 ELECTRONIC: Final = "many painted boards, electronic dice"
 CAMERA: Final = "many painted boards, dice in pictures"
+WITH_HANDS: Final = ", every picture painted"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +40,14 @@ class Sizes:
         plays: how many turns at each, at most: a game may be over sooner.
         first: the seed of the first board; even ones have electronic dice.
         step: how far the seeds are apart.
+        hands: whether every picture is painted, so that the eyes tell whose hand was where.
     """
 
     boards: int = 10
     plays: int = 40
     first: int = 2
     step: int = 1
+    hands: bool = False
 
     @property
     def seeds(self) -> range:
@@ -50,20 +55,21 @@ class Sizes:
         return range(self.first, self.first + self.boards * self.step, self.step)
 
 
+FULL: Final = (Sizes(), Sizes(boards=4, first=102, hands=True))
 QUICK: Final = Sizes(boards=2, plays=12)
 
 
-def run(sizes: Sizes = Sizes()) -> list[dict[str, Any]]:
+def run(among: Sequence[Sizes] = FULL) -> list[dict[str, Any]]:
     """Rows of the benchmark table."""
-    found = {seed: evening(seed, sizes.plays) for seed in sizes.seeds}
-    electronic = [ledger for seed, ledger in found.items() if seed % 2 == 0]
-    camera = [ledger for seed, ledger in found.items() if seed % 2]
-    return [
-        one
-        for name, some in ((ELECTRONIC, electronic), (CAMERA, camera))
-        if some
-        for one in rows_of_boards(name, some)
-    ]
+    return [one for sizes in among for one in _rows(sizes)]
+
+
+def _rows(sizes: Sizes) -> Iterator[dict[str, Any]]:
+    found = {seed: evening(seed, sizes.plays, hands=sizes.hands) for seed in sizes.seeds}
+    for name, odd in ((ELECTRONIC, 0), (CAMERA, 1)):
+        some = [ledger for seed, ledger in found.items() if seed % 2 == odd]
+        if some:
+            yield from rows_of_boards(name + WITH_HANDS * sizes.hands, some)
 
 
 def rows_of_boards(name: str, found: Sequence[MeasuringLedger]) -> list[dict[str, Any]]:
@@ -76,13 +82,16 @@ def rows_of_boards(name: str, found: Sequence[MeasuringLedger]) -> list[dict[str
     ]
 
 
-def evening(seed: int, plays: int) -> MeasuringLedger:
-    """One game at the board of this seed, or its first turns; what went wrong goes to standard error."""
+def evening(seed: int, plays: int, *, hands: bool = False) -> MeasuringLedger:
+    """One game at the board of this seed, or its first turns; what went wrong goes to standard error.
+
+    With ``hands`` every picture is painted, so that the eyes tell whose hand was where.
+    """
     began = time.monotonic()
     dice = DiceFrom.CAMERA if seed % 2 else DiceFrom.ELECTRONIC
     ledger = MeasuringLedger()
     plan = MeasuredPlan(1, 25, STANDARD, seed, CHEATS, firmware=False, dice=dice, accidents=ACCIDENTS)
-    play(Evening(plan, prepare(seed), ledger), plays=plays)
+    play(Evening(plan, replace(prepare(seed), all_moving=hands), ledger), plays=plays)
     turns, spent = len(ledger.truths), time.monotonic() - began
     print(f"board {seed}: {turns} turns, {ledger.stuck} stuck, {spent:.0f} s", file=sys.stderr, flush=True)
     for line in _list_wrong(ledger):
@@ -117,12 +126,14 @@ def main() -> None:
     """Print the rows: sizes as asked for, JSON on standard output."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="look at less: under a minute")
+    parser.add_argument("--hands", action="store_true", help="paint every picture, so that hands are known")
     for name in ("boards", "plays", "first", "step"):
         parser.add_argument(f"--{name}", type=int)
     given = vars(parser.parse_args())
-    sizes = QUICK if given.pop("quick") else Sizes()
-    rows = run(replace(sizes, **{name: value for name, value in given.items() if value is not None}))
-    print(json.dumps(rows, indent=1))
+    quick = given.pop("quick")
+    chosen = {name: value for name, value in given.items() if value not in (None, False)}
+    among = [replace(QUICK if quick else Sizes(), **chosen)] if quick or chosen else FULL
+    print(json.dumps(run(among), indent=1))
 
 
 if __name__ == "__main__":

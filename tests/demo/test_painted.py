@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,12 +14,14 @@ from controller.demo.looks import PaintedLooks
 from controller.demo.preparing import Prepared
 from controller.demo.show import Evening, Plan, Show
 from controller.devices.film import load_rolls, open_film
+from controller.referee.actions import Phase
 from controller.replay import replay
 from controller.rules.game.game import first_position
-from controller.rules.position import Position
+from controller.rules.position import Position, Side
 from controller.rules.profile.catalogue import load_profile
 from controller.rules.profile.profile import STANDARD
 from controller.simulation.boards.arranging import arrange
+from controller.vision.geometry.seen import Hands
 from controller.vision.reader import read_board
 from controller.vision.reading import Reading
 from tests.amounts import amount
@@ -68,6 +71,21 @@ def test_pictures_are_painted_read_and_judged_and_the_same_seed_gives_the_same_l
     )
     filmed = (tmp_path / "film-match" / "events.jsonl").read_text().splitlines()
     assert plays(filmed)[: PLIES - 1] == plays(lines)[: PLIES - 1]
+
+
+def test_where_every_picture_of_a_movement_is_painted_the_eyes_tell_whose_hand_it_was(
+    prepared: Prepared, tmp_path: Path
+) -> None:
+    played = list[tuple[Side | None, Hands | None]]()
+
+    def keep(show: Show) -> None:
+        views = show.desk.table.views
+        if show.desk.table.phase is Phase.MOVING and len(views) > 1:
+            played.append((show.desk.table.on_turn, views[-1].hands))
+
+    beginning(replace(prepared, all_moving=True), tmp_path, 1, keep)
+    assert played
+    assert all(hands and {hand.side for hand in hands} == {side} for side, hands in played)
 
 
 def plays(lines: list[str]) -> list[tuple[str, str]]:

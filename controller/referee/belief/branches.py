@@ -151,8 +151,12 @@ Beam = tuple[Branch, ...]
 """Branches, the likeliest first."""
 
 
-Touched = Mapping[Side, frozenset[int]]
-"""The points (1..24) that the hands of each side covered."""
+Touched = Mapping[Side | None, frozenset[int]]
+"""The points (1..24) that the hands of each side covered.
+
+Where it could not be told of some whose they were, beside hands of one side alone, they count as of that side, which
+they nearly always are; under None are those that may be the other's all the same (`rates.UNTOLD`).
+"""
 
 
 @dataclass(frozen=True, eq=False)

@@ -30,7 +30,10 @@ turn, and each change is weighed by the rules besides."""
 LIKELY: Final = 6.0
 """In each place counts are thought of that are less likely than the best one by no more than this (log-odds)..."""
 KEPT_PER_PLACE: Final = 4
-"""...and this many of them beside what lay there."""
+"""...and this many of them beside what lay there, and beside those to which a play may lead: a high pile may look
+like many others that no play makes of it."""
+MOVED: Final = 2
+"""A play takes so many checkers from a place, or to it, at most, unless it is one of a double."""
 KEPT_PER_TOTAL: Final = 5
 """This many ways to place the same number of checkers are followed."""
 JUDGED: Final = 10
@@ -367,7 +370,9 @@ def _near(row: _PlaceScores, own: int) -> list[tuple[float, int]]:
     if row.likely == [own]:
         return [known]
     likely = sorted((i for i in row.likely if i != own), key=lambda i: (-scores[i], abs(i - own)))
-    return [known, *((scores[i], i) for i in likely[:KEPT_PER_PLACE])]
+    played = [i for i in likely if abs(i - own) <= MOVED]
+    others = [i for i in likely if abs(i - own) > MOVED]
+    return [known, *((scores[i], i) for i in (*played, *others[:KEPT_PER_PLACE]))]
 
 
 @lru_cache(maxsize=4096)

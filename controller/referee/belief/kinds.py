@@ -42,8 +42,8 @@ from controller.referee.belief.steps import middles
 from controller.referee.belief.touches import (
     Counts,
     blame,
+    by_itself,
     came_without_hands,
-    is_alone_over,
     is_over_all,
     tells_hands,
 )
@@ -209,8 +209,7 @@ class TurnCase:
         """
         other, after = side.opponent, breach.after
         if any(reason.code in COUNT_CODES and reason.arguments["side"] == other for reason in breach.reasons):
-            taken = is_alone_over(self.look, side, before, after, of=other)
-            return rates.BY_ITSELF.log if taken else 0.0
+            return by_itself(self.look, side, before, after, of=other)
         return blame(self.look, side, before, after, of=(other,))
 
     def changed_mind(self, side: Side, before: Position, roll: Roll, breach: Breach) -> float:

@@ -158,6 +158,10 @@ NO_HAND: Final = Rate(0.01)
 """A hand changed the board, and none was seen over it. Of 42 changes in a film of 35 turns of which the hands of all
 pictures between are told none came about so, and one of 134 on three painted boards. Of single painted pictures 14 of
 229 hands were missed, but a reach lasts for ten pictures and more."""
+UNTOLD: Final = Rate(0.03)
+"""A hand of which it cannot be told whose it is was the other side's, although only hands of one side were told of
+beside it. On two painted boards where the other side moves checkers, too, all 12 were of that side; on seven others
+there were 64 that nobody has checked, but there the other side seldom comes over the board. Partly a guess."""
 NOT_OVER: Final = Rate(0.03)
 """A hand changed a point, and was seen over the board, but not over that point."""
 HIT_LATE: Final = Rate(0.02)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from itertools import dropwhile, pairwise
+from math import log
 from typing import Final
 
 import numpy as np
@@ -71,13 +72,16 @@ def blame(look: TurnLook, by: Side, before: Position, after: Position, of: Itera
     }
     if not handled:
         return 0.0
-    if all(by not in touched for touched in handled.values()):
-        return rates.NOT_THERE.log
-    missed = sum(
-        point not in touched.get(by, frozenset()) and any(_changed(before, after, point, side) for side in of)
+    moved = {
+        point: touched
         for point, touched in handled.items()
-    )
-    return rates.NOT_OVER.log * min(missed, MISSED)
+        if any(_changed(before, after, point, side) for side in of)
+    }
+    if any(by in touched for touched in handled.values()):
+        return _missed(moved, by)
+    if all(None not in touched for touched in handled.values()):
+        return rates.NOT_THERE.log
+    return float(np.logaddexp(rates.NOT_THERE.log, rates.UNTOLD.log + _missed(moved, None)))
 
 
 def is_over_all(look: TurnLook, by: Side, before: Position, after: Position) -> bool:
@@ -88,14 +92,27 @@ def is_over_all(look: TurnLook, by: Side, before: Position, after: Position) -> 
     )
 
 
-def is_alone_over(look: TurnLook, by: Side, before: Position, after: Position, of: Side) -> bool:
-    """Whether hands of a side, and no other, were over the points on which checkers ``of`` a side came or went."""
+def by_itself(look: TurnLook, by: Side, before: Position, after: Position, of: Side) -> float:
+    """What the hands say (log-likelihood, 0 at best) of checkers ``of`` a side having come or gone without ``by``.
+
+    They speak against it where hands of ``by``, and no other, were over these points.
+    """
     points = [point for point in differing_points(before, after) if _changed(before, after, point, of)]
     over = [touched_while(look, point, before, after) for point in points]
-    return bool(points) and all(
-        [side for side, covered in touched.items() if point in covered] == [by]
+    whose = [
+        {side for side, covered in touched.items() if point in covered}
         for point, touched in zip(points, over, strict=True)
-    )
+    ]
+    if not points or any(sides - {None} != {by} for sides in whose):
+        return 0.0
+    untold = rates.UNTOLD.share if all(None in sides for sides in whose) else 0.0
+    return log(rates.BY_ITSELF.share + untold)
+
+
+def _missed(moved: Mapping[int, Touched], by: Side | None) -> float:
+    """What it costs (log-likelihood) that hands of ``by`` were not seen over all of these points."""
+    missed = sum(point not in touched.get(by, frozenset()) for point, touched in moved.items())
+    return rates.NOT_OVER.log * min(missed, MISSED)
 
 
 def _changed(before: Position, after: Position, point: int, side: Side) -> bool:
@@ -125,7 +142,7 @@ def _shown(look: Evidence) -> list[Counts]:
 
 def _joined(found: Iterable[Touched | None]) -> Touched:
     """All these hands together; none where some are not known, or cover nothing."""
-    joined: dict[Side, frozenset[int]] = {}
+    joined: dict[Side | None, frozenset[int]] = {}
     for touched in found:
         if touched is None:
             return NOTHING

@@ -139,13 +139,17 @@ def look_of(views: SettledViews, first_t: float = inf, last_t: float = inf) -> T
 
 def touched_by(views: SettledViews) -> Touched | None:
     """The points that the hands of each side covered; None where that is not known of all the time."""
-    found: dict[Side, frozenset[int]] = {}
+    found: dict[Side | None, frozenset[int]] = {}
     for view in views:
-        if view.hands is None or any(hand.side is None for hand in view.hands):
+        if view.hands is None:
             return None
+        told = {Side(hand.side) for hand in view.hands if hand.side is not None}
         for hand in view.hands:
-            side = Side(str(hand.side))
-            found[side] = found.get(side, frozenset()) | hand.points
+            whose: set[Side | None] = {None, *told} if hand.side is None else {Side(hand.side)}
+            if len(told) != 1 and hand.side is None:
+                return None
+            for side in whose:
+                found[side] = found.get(side, frozenset()) | hand.points
     return found
 
 

@@ -18,7 +18,7 @@ from controller.referee.belief.breaches import (
 )
 from controller.referee.belief.emission import Bias, emission
 from controller.referee.belief.rates import BREACHES, MISCOUNTED, SWEPT, breach_prior
-from controller.referee.seeing.evidence import Evidence
+from controller.referee.seeing.evidence import MOST, Evidence
 from controller.rules.judging.judge import judge
 from controller.rules.moves.plays import legal_plays
 from controller.rules.position import START, Position, Roll, Side
@@ -162,6 +162,21 @@ def test_a_checker_taken_back_from_the_tray_is_thought_of() -> None:
     back[5] += 1
     board = Position.from_counts(back, 0, home.bar(Side.DARK))
     assert any(one.after == board for one in found(board, Roll(2, 1), home))
+
+
+def test_a_pile_that_looks_like_many_others_may_still_hold_what_a_play_brought_there() -> None:
+    before = Position.from_compact("b.B.BE.A.A.bB...cbf....B..")
+    # Dark's pile of six has one more, and a checker of light's is gone from 3.
+    lies = after((8, 2), (7, 6), of=before, side=Side.DARK)
+    lies = Position.seen([count - (point == 3) for point, count in enumerate(lies.points, 1)], 0, 0)
+    evidence = emission(seen(lies), seen(before), before, Bias.fresh(before))
+    rows = evidence.points.copy()
+    rows[18] = -9.0
+    for count, says in {-10: 0.0, -11: -0.5, -12: -1.0, -9: -1.2, -13: -1.5, -7: -3.4, -8: -3.5}.items():
+        rows[18, count + MOST] = says
+    turn = RollPlayed(before, Side.DARK, Roll(6, 1), CAUTION)
+    boards = [one.after for one in breaches(turn, replace(evidence, points=rows), -60.0)]
+    assert lies in boards
 
 
 def test_the_likeliest_board_is_the_one_that_lies_there() -> None:

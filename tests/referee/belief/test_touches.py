@@ -1,11 +1,15 @@
 """Whose hands were over the points of a change when it came about."""
 
+from math import log
+
+import pytest
+
 from controller.referee.belief import rates
 from controller.referee.belief.branches import Passage, Touched, TurnLook
 from controller.referee.belief.touches import (
     blame,
+    by_itself,
     came_without_hands,
-    is_alone_over,
     is_over_all,
     tells_hands,
     touched_while,
@@ -33,14 +37,14 @@ def test_the_hands_that_count_are_those_that_were_there_when_a_point_changed() -
     assert touched_while(first, 5, START, GOOD) == BY_LIGHT
     assert blame(first, DARK, GOOD, PLAYED) == 0.0
     assert blame(first, LIGHT, GOOD, PLAYED) == rates.NOT_THERE.log
-    assert is_alone_over(first, DARK, GOOD, PLAYED, of=DARK)
+    assert by_itself(first, DARK, GOOD, PLAYED, of=DARK) == rates.BY_ITSELF.log
 
 
 def test_what_was_not_seen_in_between_may_be_the_deed_of_every_hand_since() -> None:
     at_once = look_at((PLAYED, {**BY_DARK, **BY_LIGHT}))
     assert blame(at_once, DARK, GOOD, PLAYED) == blame(at_once, LIGHT, GOOD, PLAYED) == 0.0
     assert is_over_all(at_once, LIGHT, GOOD, PLAYED)
-    assert not is_alone_over(at_once, DARK, GOOD, PLAYED, of=DARK)
+    assert by_itself(at_once, DARK, GOOD, PLAYED, of=DARK) == 0.0
 
 
 def test_hands_that_are_not_known_say_nothing_of_what_changed_then_and_leave_the_rest_as_it_is() -> None:
@@ -66,6 +70,18 @@ def test_a_hidden_point_may_have_changed_under_any_hand_since_it_was_seen() -> N
     assert blame(look, LIGHT, GOOD, PLAYED) == 0.0
 
 
+def test_a_hand_of_which_nobody_could_tell_whose_it_is_may_be_the_other_sides() -> None:
+    everywhere = frozenset(range(1, 25))
+    over = look_at((PUSHED, {LIGHT: everywhere, None: frozenset({1, 3})}))
+    assert blame(over, LIGHT, START, PUSHED) == 0.0
+    either = log(rates.NOT_THERE.share + rates.UNTOLD.share)
+    assert blame(over, DARK, START, PUSHED) == pytest.approx(either)
+    assert by_itself(over, LIGHT, START, PUSHED, of=DARK) == log(rates.BY_ITSELF.share + rates.UNTOLD.share)
+    elsewhere = look_at((PUSHED, {LIGHT: everywhere, None: frozenset[int]()}))
+    assert rates.NOT_THERE.log < blame(elsewhere, DARK, START, PUSHED) < either
+    assert by_itself(elsewhere, LIGHT, START, PUSHED, of=DARK) == rates.BY_ITSELF.log
+
+
 UNDONE = after((5, 6), of=GOOD)
 
 
@@ -76,7 +92,8 @@ def test_what_changed_while_nobodys_hand_was_there_is_told_with_what_the_points_
 
 
 def test_what_changed_under_hands_before_or_after_that_is_told_of_none() -> None:
-    for touched in (BY_LIGHT, None, {LIGHT: frozenset[int]()}):
+    nowhere: Touched = {LIGHT: frozenset()}
+    for touched in (BY_LIGHT, None, nowhere):
         assert not came_without_hands(look_at((GOOD, {LIGHT: frozenset({5, 6, 8})}), (UNDONE, touched)))
     again = look_at((GOOD, BY_LIGHT), (UNDONE, {}), (GOOD, BY_LIGHT))
     assert not came_without_hands(again)

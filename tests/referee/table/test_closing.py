@@ -1,12 +1,14 @@
 """Which of the settled views of a turn came before its dice lay, and which after they were gone."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cache
 
 from controller.referee.seeing.evidence import Evidence
-from controller.referee.seeing.settled import SettledViews
-from controller.referee.table.closing import look_of
-from controller.rules.position import START
+from controller.referee.seeing.settled import SettledView, SettledViews
+from controller.referee.table.closing import look_of, touched_by
+from controller.rules.position import START, Side
+from controller.vision.geometry.seen import HandSeen
 from tests.referee.belief.looks import BESIDE, GOOD, WRONG, rest
 
 
@@ -43,3 +45,24 @@ def test_the_board_stood_for_as_long_as_it_was_seen_and_still_from_when_the_dice
     assert (look.stood_s, look.still_s) == (9.5, 5.5)
     assert look_of(views(), first_t=15.0).still_s == 0.0
     assert boards(look.between) == seen()[1:-1]
+
+
+def under(*hands: HandSeen) -> SettledView:
+    """A board over which these hands had been."""
+    return replace(rest(GOOD, 0.0, 1.0), hands=hands)
+
+
+LIGHTS, DARKS = HandSeen("light", frozenset({6, 8})), HandSeen("dark", frozenset({17, 19}))
+NOBODYS = HandSeen(None, frozenset({5, 6}))
+
+
+def test_a_hand_of_nobody_known_counts_as_of_the_side_whose_hands_alone_were_told_beside_it() -> None:
+    by_light = {Side.LIGHT: LIGHTS.points | NOBODYS.points, None: NOBODYS.points}
+    assert touched_by((under(LIGHTS, NOBODYS),)) == by_light
+    assert touched_by((under(LIGHTS, NOBODYS), under(DARKS))) == {**by_light, Side.DARK: DARKS.points}
+
+
+def test_beside_hands_of_both_sides_or_of_none_nobody_knows_whose_such_a_hand_was() -> None:
+    assert touched_by((under(NOBODYS),)) is None
+    assert touched_by((under(LIGHTS, DARKS, NOBODYS),)) is None
+    assert touched_by((under(LIGHTS), under(NOBODYS))) is None
