@@ -36,6 +36,22 @@ def test_a_covered_point_says_nothing() -> None:
     assert evidence.points[0].any()
 
 
+def test_the_reader_is_believed_of_a_point_that_is_plain_by_itself_though_the_sum_of_its_side_makes_it_unsure() -> (
+    None
+):
+    reading, point = film().read(START), 4
+    plain, faint = ({0: 0.0, 1: -lead, -1: -lead} for lead in (8.0, 5.0))
+
+    def least(own: dict[int, float], unsure: frozenset[int]) -> float:
+        told = (*reading.likelihoods[: point - 1], own, *reading.likelihoods[point:])
+        return float(evidence_of(replace(reading, likelihoods=told, unsure=unsure)).points[point - 1].min())
+
+    here, everywhere = frozenset({point}), frozenset(range(1, 25))
+    assert least(plain, here) == least(plain, frozenset())
+    assert least(faint, here) == least(plain, everywhere) > -2.5
+    assert least(faint, frozenset()) < -4.0
+
+
 def test_the_height_of_a_pile_is_told_with_doubt() -> None:
     high = Position.from_compact("H......A............dddc..")
     higher = Position.from_compact("G......B............dddc..")

@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from controller.arrays import FloatArray, IndexArray
+from controller.arrays import FloatArray, IndexArray, Mask
 from controller.rules import Position, Side
 from controller.rules.hidden import BOARD
 from controller.rules.packed import EMPTY, PLACES
@@ -26,7 +26,11 @@ MOST: Final = 15
 MISREAD: Final = 0.01
 """Share of places that a reader gets wrong in one picture although it is certain; no single place weighs more."""
 MISREAD_UNSURE: Final = 0.1
-"""The same for points that the reader itself would not swear to."""
+"""The same for points that the reader itself would not swear to..."""
+PLAIN: Final = 6.9
+"""...unless the point by itself is as plain as this (log-odds; 0.999, what a reader asks for in uneven light), and
+not all are unsure: then only the number of a side's checkers speaks against it, and that is weighed with the board.
+On thirteen painted boards 695 such points were read, all rightly; of 157 less plain ones 46 were not."""
 MISREAD_TRAY: Final = 0.02
 """The same for the trays, in which checkers lie in any way."""
 PILE: Final = 5
@@ -209,6 +213,13 @@ def _soften_rows(rows: CountTable, misread: CountTable) -> CountTable:
     return softened
 
 
+def _are_plain(rows: CountTable) -> Mask:
+    """Which rows, shape (N, counts), have one count that is plainly likelier than all others; shape (N, 1)."""
+    two = np.partition(rows, -2, axis=1)[:, -2:]
+    plain: Mask = two[:, 1:] - two[:, :1] >= PLAIN
+    return plain
+
+
 def _level_piles(rows: CountTable) -> CountTable:
     levelled = rows.copy()
     for side in (slice(0, MOST - PILE + 1), slice(MOST + PILE, 2 * MOST + 1)):
@@ -242,8 +253,9 @@ def evidence_of(reading: Reading, checkers: int = MOST) -> Evidence:
     ]
     if told:
         rows = np.array([_filled(2 * MOST + 1, reading.likelihoods[place], -MOST) for place in told])
-        doubts = [[MISREAD_UNSURE if place + 1 in reading.unsure else MISREAD] for place in told]
-        points[told] = _soften_rows(_level_piles(rows), np.array(doubts))
+        unsure = np.array([[place + 1 in reading.unsure] for place in told])
+        doubted = unsure if unsure.all() else unsure & ~_are_plain(rows)
+        points[told] = _soften_rows(_level_piles(rows), np.where(doubted, MISREAD_UNSURE, MISREAD))
     wide = MOST + 1
     bar = np.zeros((wide, wide))
     if reading.bar_likelihoods:
