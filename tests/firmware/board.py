@@ -67,8 +67,12 @@ class Board:
         self._forget()
 
     def kill(self) -> None:
-        """As if the whole machine at the other end died: the port's name dangles."""
+        """As if the whole machine at the other end died; the port's name goes with it, as udev has it.
+
+        One that stayed would lead to the next pseudo terminal that any test opens: the system gives its number again.
+        """
         assert self._process is not None
+        Path(self.port).unlink()
         self._process.kill()
         self._forget()
 
