@@ -144,10 +144,10 @@ def touched_by(views: SettledViews) -> Touched | None:
         if view.hands is None:
             return None
         told = {Side(hand.side) for hand in view.hands if hand.side is not None}
+        if len(told) != 1 and any(hand.side is None for hand in view.hands):
+            return None
         for hand in view.hands:
             whose: set[Side | None] = {None, *told} if hand.side is None else {Side(hand.side)}
-            if len(told) != 1 and hand.side is None:
-                return None
             for side in whose:
                 found[side] = found.get(side, frozenset()) | hand.points
     return found
