@@ -229,7 +229,7 @@ def _answer(page: str, asked: dict[str, str] | None, authority: str | None) -> d
         raise PairingRefusedError(
             f"The hub at {page} cannot be reached ({why}); check its address and the network."
         ) from None
-    except ValueError:
+    except (ValueError, RecursionError):
         told = None
     if not isinstance(told, dict):
         raise PairingRefusedError(_no_hub(page))
@@ -247,7 +247,7 @@ def _read_offer(told: dict[str, Any], page: str) -> PairingOffer:
     """How the hub lets tables in. Raises PairingRefusedError."""
     try:
         return PairingOffer(int(told["port"]), str(told["authority"]))
-    except (KeyError, TypeError, ValueError):
+    except (KeyError, TypeError, ValueError, OverflowError):
         raise PairingRefusedError(_no_hub(page)) from None
 
 
@@ -265,7 +265,7 @@ def _read_login(told: dict[str, Any], page: str) -> TableLogin:
             authority=str(told["authority"]),
             hub_key=str(told["hub_key"]),
         )
-    except (KeyError, TypeError, ValueError):
+    except (KeyError, TypeError, ValueError, OverflowError):
         raise PairingRefusedError(_no_hub(page)) from None
 
 
@@ -277,6 +277,6 @@ def _reason(error: HTTPError) -> str:
     """The sentence of the hub, or what the web server says."""
     try:
         detail = json.loads(error.read(LARGEST))["detail"]
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         detail = None
     return detail if isinstance(detail, str) else f"it answers {error.code} {error.reason}."

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import httpx
 import pytest
 from fastapi import FastAPI
+from starlette.responses import Response
 
 from controller.club.mqtt import connect_mqtt
 from controller.club.pairing import PairingCode, PairingOffer, PairingRefusedError, TableLogin, pair
@@ -152,6 +153,25 @@ def test_who_shows_the_clubs_certificate_and_does_not_hold_its_key_hears_no_code
         impostor.close()
     assert impostor.heard == []
     assert pair(shown, "table-1").table == "table-1"
+
+
+@pytest.mark.parametrize("status", [200, 403])
+@pytest.mark.parametrize(
+    "answer", [b"[]", b"[" * 60_000, b'{"port": 1e999, "authority": ""}', b'{"port": "x", "authority": ""}']
+)
+def test_what_answers_as_no_hub_does_is_told(answer: bytes, status: int) -> None:
+    site = FastAPI()
+
+    @site.get("/api/v1/pair")
+    def offer() -> Response:
+        return Response(answer, status)
+
+    server = WebServer(site, WebSettings())
+    try:
+        with pytest.raises(PairingRefusedError):
+            pair(PairingCode("123456", hub=f"127.0.0.1:{server.port}"), "table-1")
+    finally:
+        server.close()
 
 
 def test_a_table_that_asks_without_tls_is_refused_and_the_code_still_holds(hub: Hub) -> None:
