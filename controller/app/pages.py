@@ -108,7 +108,7 @@ class RoomPages(Closeable):
             reached_at=self._reached_at,
             director_hash=keys.director_hash,
             keep_hash=keys.keep_director,
-            find_hash=lambda: _found_hash(keys.path),
+            find_hash=keys.kept_hash,
             delay_s=section.delay_s,
             topics=self._room.config.speech.topics,
             hub_key=hub_key,
@@ -151,7 +151,7 @@ class RoomPages(Closeable):
     def _admission(self) -> Admission:
         if self.welcome is None:
             return Admission.OPEN if self._section.open else Admission.CLOSED
-        return self.welcome.admission(has_director=bool(_found_hash(self._keys.path)))
+        return self.welcome.admission(has_director=bool(self._keys.kept_hash()))
 
     def _is_open(self) -> bool:
         """Whether everybody may come; asked at every change of the table, so without looking into a file."""
@@ -323,11 +323,6 @@ def table_service(host: str, port: int) -> Service:
     """What a table tells the network, so that it is found as `pointsman.local`, where no other table is."""
     own = f"pointsman-{host.replace('.', '-')}.local"
     return Service(TABLES, f"{socket.gethostname()}-{port}", USUAL_NAME, host, port, otherwise=own)
-
-
-def _found_hash(path: Path) -> str:
-    found = PageKeys.find(path)
-    return "" if found is None else found.director_hash
 
 
 def square_code(address: str) -> str:

@@ -400,13 +400,13 @@ def _is_state(told: object) -> bool:
     )
 
 
-def _can_be_shown(told: object) -> bool:
+def _can_be_shown(told: dict[str, Any]) -> bool:
     """Whether browsers read all of it: no half characters, no endless numbers, nothing nested without end."""
     try:
         json.dumps(told, ensure_ascii=False, allow_nan=False).encode()
     except (ValueError, RecursionError):
         return False
-    level: list[dict[str, Any] | list[Any]] = [told] if isinstance(told, dict | list) else []
+    level: list[dict[str, Any] | list[Any]] = [told]
     for _ in range(MOST_NESTED):
         inside = [each.values() if isinstance(each, dict) else each for each in level]
         level = [each for several in inside for each in several if isinstance(each, dict | list)]

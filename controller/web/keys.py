@@ -50,6 +50,14 @@ class PageKeys:
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
+    def kept_hash(self) -> str:
+        """The director's hash as the file has it now; empty without a file.
+
+        Somebody at the machine may have chosen another PIN.
+        """
+        kept = self.find(self.path)
+        return "" if kept is None else kept.director_hash
+
     def save(self) -> None:
         """Write the file whole, for its owner alone. Raises KeysError."""
         text = json.dumps({"secret": self.secret.hex(), "director": self.director_hash})

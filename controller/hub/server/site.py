@@ -109,14 +109,13 @@ class HallSite:
         self.reports, self.uplinks, self.address = reports, uplinks, address
         self.evidence, self.health = evidence, health
         self.pace = Pace(time.monotonic)
-        self._keys = keys.path
         self.access = Access(
             keys.secret,
             Role.VIEWER,
             keys.director_hash,
             keys.keep_director,
             time.monotonic,
-            find=self._kept_hash,
+            find=keys.kept_hash,
         )
         # At the players' PINs: whoever guesses there uses up no tries at the director's.
         self.tries, self.devices = PinTries(time.monotonic), DeviceCookies(keys.secret)
@@ -129,11 +128,6 @@ class HallSite:
         if self.reports is not None:
             self.reports.close()
         self.pool.shutdown(wait=False)
-
-    def _kept_hash(self) -> str:
-        """Of the director's PIN as it is kept now: `pointsman hub pin` may have changed it."""
-        kept = PageKeys.find(self._keys)
-        return "" if kept is None else kept.director_hash
 
     def person(self, asking: HTTPConnection) -> Person:
         """Who asks."""

@@ -161,14 +161,18 @@ class RemoteSeat:
     def _is_crossed(self, fact: Fact) -> bool:
         """Whether they resigned before they heard of what was played here since: it is void at both tables."""
         resigned = fact["what"] == "said" and isinstance(event_from_record(fact["event"]), ruled.Resigned)
-        return resigned and any(map(is_play, self.line.told_after(int(fact.get("heard", 0)))))
+        return resigned and any(map(is_play, self._told_meanwhile(fact)))
 
     def _has_told_score(self, fact: Fact, table: Table) -> bool:
         """Whether another score of that game was told here, which they had not heard of: of the two one may hold."""
-        crossing = self.line.told_after(int(fact.get("heard", 0)))
         return any(
-            each["what"] == SCORE and game_of(each, table) == game_of(fact, table) for each in crossing
+            each["what"] == SCORE and game_of(each, table) == game_of(fact, table)
+            for each in self._told_meanwhile(fact)
         )
+
+    def _told_meanwhile(self, fact: Fact) -> list[Fact]:
+        """What was told here, and not heard there yet when they told this."""
+        return self.line.told_after(int(fact.get("heard", 0)))
 
     def _agree(self, fact: Fact, table: Table, t: float) -> HeardEvent:
         """The boards differ: both are laid out as the listening table has it, and the roll is made again."""
