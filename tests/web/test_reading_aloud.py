@@ -199,12 +199,15 @@ def test_a_page_is_mute_until_somebody_ticks_the_box_and_again_when_it_is_loaded
         page.on("pageerror", lambda it: errors.append(it))
         page.on("console", lambda it: errors.append(it.text) if it.type == "error" else None)
         page.add_init_script(RECORDER)
-        page.goto(hall.server.address + path)
+        with page.expect_websocket() as line:
+            page.goto(hall.server.address + path)
+        line.value.wait_for_event("framereceived")
         page.locator("details.status summary").first.click()
         box = page.get_by_label("Read aloud")
         assert not box.is_checked()
-        house.play(play_legally)
-        page.get_by_text("Béla").first.wait_for()
+        # What is to be said is never sent again, so the page must have had it while it was mute.
+        with line.value.expect_event("framereceived", lambda frame: '"speech"' in frame):
+            house.play(play_legally)
         assert page.evaluate("said") == []
         box.check()
         assert page.evaluate("said.at(-1)") == "en-GB: Read aloud"
