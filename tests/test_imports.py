@@ -21,6 +21,7 @@ FLOORS: list[set[str]] = [
     {
         "controller.dates",
         "controller.errors",
+        "controller.json_object",
         "controller.arrays",
         "controller.aside",
         "controller.closing",

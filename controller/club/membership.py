@@ -10,6 +10,7 @@ from typing import Final, Self
 from controller.club.topics import TableAddress
 from controller.club.transport import BrokerAddress
 from controller.errors import UserError
+from controller.json_object import parse_object
 from controller.locks import hold
 
 _KEY_DIGITS: Final = 64
@@ -60,7 +61,7 @@ class Credentials:
         """What `write` has kept. Raises CredentialsError."""
         remedy = "pair the table with the hub again (pointsman pair)"
         try:
-            told = json.loads(path.read_bytes())
+            told = parse_object(path.read_bytes())
             user, password, key = str(told["user"]), str(told["password"]), str(told["hub_key"])
             authority = authority_beside(path) if told["authority"] else None
         except FileNotFoundError:

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any, ClassVar, Final, Self
 
 from controller.errors import UserError
+from controller.json_object import parse_object
 from controller.record.journal.journal import Json, Row, holds
 
 LARGEST: Final = 32_768
@@ -330,14 +331,11 @@ class _Keys:
     def __init__(self, message: bytes, what: str) -> None:
         self._what = what
         try:
-            values = json.loads(message)
-        except (ValueError, RecursionError):
-            values = None
-        if not isinstance(values, dict):
+            self.values = parse_object(message)
+        except ValueError:
             raise ClubMessageError(
                 f"A message of kind {what} is no JSON object; the sender is to be updated."
-            )
-        self.values: dict[str, Any] = values
+            ) from None
 
     def wrong(self, name: str) -> ClubMessageError:
         return ClubMessageError(

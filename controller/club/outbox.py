@@ -8,6 +8,7 @@ from typing import Final
 
 from controller.club.messages import Confirmation, JournalPart, journal_name
 from controller.club.outgoing import OutgoingJournal
+from controller.json_object import parse_object
 from controller.record.journal.delivery import replace_file
 from controller.record.journal.head import read_head
 from controller.record.table.sequence import match_journals
@@ -156,7 +157,7 @@ class Outbox:
 
     def _remembered(self) -> dict[str, int]:
         try:
-            told = json.loads((self._matches / MEMORY).read_bytes())
+            told = parse_object((self._matches / MEMORY).read_bytes())
             journals = told["journals"] if told["hub"] == self._hub else {}
             return {str(name): int(newest) for name, newest in journals.items()}
         except (OSError, ValueError, KeyError, TypeError, AttributeError):

@@ -7,6 +7,7 @@ from typing import Final
 
 from controller.closing import Closeable
 from controller.errors import UserError
+from controller.json_object import parse_object
 from controller.locks import hold
 from controller.record.journal.journal import Json
 from controller.record.journal.seal import SigningKey
@@ -67,17 +68,15 @@ class HubFolder(Closeable):
 
     def recall(self, name: str) -> Json:
         """What was remembered under a name; None if nothing was."""
-        try:
-            told = json.loads((self.path / _MEMORY).read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            return None
-        return told.get(name) if isinstance(told, dict) else None
+        return self._memory().get(name)
 
     def remember(self, name: str, value: Json) -> None:
         """Keep something for the next start. Raises PrivateFileError."""
-        try:
-            told = json.loads((self.path / _MEMORY).read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            told = {}
-        kept = {**(told if isinstance(told, dict) else {}), name: value}
+        kept = {**self._memory(), name: value}
         write_private(self.path / _MEMORY, json.dumps(kept, indent=1).encode())
+
+    def _memory(self) -> dict[str, Json]:
+        try:
+            return parse_object((self.path / _MEMORY).read_bytes())
+        except (OSError, ValueError):
+            return {}

@@ -1,6 +1,5 @@
 """A match as the hub has stored it: who played, whether it is over and how."""
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -9,6 +8,7 @@ from typing import Final
 
 from controller.club.commands import START_MATCH
 from controller.hub.hall import Hall, StoredEvent
+from controller.json_object import parse_object
 from controller.record.journal.journal import Draft, EventLog, JournalError, JournalEvent, Json
 from controller.record.match.history import ACT, COMMAND, INPUT, RESULT, TURN
 from controller.record.match.match_log import read_match
@@ -89,14 +89,11 @@ def start_command(stored: Sequence[StoredEvent]) -> str:
 def payload_of(stored: StoredEvent) -> dict[str, Json]:
     """What an entry says. Its table vouches for the text, and for nothing in it; raises JournalError."""
     try:
-        told = json.loads(stored.row[5])
-    except (ValueError, RecursionError):
-        told = None
-    if not isinstance(told, dict):
+        return parse_object(stored.row[5])
+    except ValueError:
         raise JournalError(
             f"Entry {stored.number} of the journal {stored.journal} says nothing that can be read; look at its table."
-        )
-    return told
+        ) from None
 
 
 def journal_events(hall: Hall, table: str, journal: str) -> list[StoredEvent]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Self
 
 from controller.errors import UserError
+from controller.json_object import parse_object
 from controller.web.wire.private_file import PrivateFileError, write_private
 
 
@@ -45,7 +46,7 @@ class PageKeys:
     def find(cls, path: Path) -> Self | None:
         """The keys in a file; None where there is none, or none that can be read."""
         try:
-            told = json.loads(path.read_text(encoding="utf-8"))
+            told = parse_object(path.read_bytes())
             return cls(path, bytes.fromhex(told["secret"]), str(told["director"]))
         except (OSError, ValueError, KeyError, TypeError):
             return None

@@ -128,8 +128,8 @@ def test_standard_input_is_read_where_no_file_is_named(
 
 
 BAD_LINES = {
-    "no json": ("{", "not JSON"),
-    "deep": ("[" * 100_000, "not JSON"),
+    "no json": ("{", "not a JSON object"),
+    "deep": ("[" * 100_000, "not a JSON object"),
     "no object": ("[1]", "JSON object"),
     "no time": ('{"kind": "tick"}', '"t"'),
     "no number": ('{"t": NaN, "kind": "tick"}', '"t"'),

@@ -110,7 +110,8 @@ def test_deeply_nested_json_is_one_sentence(
     file.write_text('{"points": ' + "[" * 100_000 + "]" * 100_000 + "}\n")
     assert run(monkeypatch, command, str(file)) == 2
     error = capsys.readouterr().err
-    assert "deep.jsonl, line 1: The line is nested too deeply" in error
+    assert "deep.jsonl, line 1: The line is not a JSON object" in error
+    assert "(it is nested too deeply)" in error
     assert error.count("\n") == 1
 
 

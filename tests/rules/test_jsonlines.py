@@ -84,8 +84,8 @@ def test_a_board_with_a_checker_too_many_is_judged_not_refused() -> None:
 @each_row(
     ("text", "message"),
     [
-        ("{", "not JSON"),
-        ("[]", "not a JSON object"),
+        ("{", r"not a JSON object with points, bar, off, turn and dice \(Expecting"),
+        ("[]", r"not a JSON object .* \(it holds another value\)"),
         (line(points=...), 'no "points"'),
         (line(points="b"), '"points" is "b"'),
         (line(points=[0] * 23), "has 23 points"),

@@ -1,6 +1,5 @@
 """Updates of an installed table: the page asks for them, and a program of the system that runs as root makes them."""
 
-import json
 import math
 import time
 from collections.abc import Callable, Mapping
@@ -9,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from controller import __version__
+from controller.json_object import parse_object
 from controller.messages.device_words import LocalText, update_words
 from controller.web.setup.set_up import TrialState, UpdateView
 
@@ -65,9 +65,8 @@ class UpdateErrand:
 
     def _told(self) -> dict[str, str]:
         try:
-            told = json.loads(self.state.read_text(encoding="utf-8"))
-            return {str(name): str(value) for name, value in told.items()}
-        except (OSError, ValueError, AttributeError):
+            return {name: str(value) for name, value in parse_object(self.state.read_bytes()).items()}
+        except (OSError, ValueError):
             return {}
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from controller import __version__
+from controller.json_object import parse_object
 from controller.messages.device_words import LocalText, other_table_words
 from controller.partner.remote.admission import Invitation, PartnerAdmission
 from controller.partner.remote.caller import Caller
@@ -173,10 +174,9 @@ class RemoteTable:
 
     def _kept(self) -> Mapping[str, Any]:
         try:
-            kept = json.loads(self._path.read_text(encoding="utf-8"))
+            return parse_object(self._path.read_bytes())
         except (OSError, ValueError):
             return {}
-        return kept if isinstance(kept, dict) else {}
 
     def _keep(self, what: Mapping[str, str]) -> None:
         """Remember it over a restart; that this works is no condition for play."""

@@ -5,9 +5,11 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import Any, Final
 
 from controller.errors import UserError
+from controller.json_object import parse_object
 from controller.partner.remote.told import Fact
 
 LONGEST: Final = 64_000
@@ -137,13 +139,10 @@ class PartnerLine:
 
 def read_message(text: str) -> dict[str, Any]:
     """A message as plain data. Raises LineError."""
-    try:
-        told = json.loads(text) if len(text) <= LONGEST else None
-    except (ValueError, RecursionError):
-        told = None
-    if not isinstance(told, dict):
-        raise LineError("The other side of the line is no table.")
-    return told
+    with suppress(ValueError):
+        if len(text) <= LONGEST:
+            return parse_object(text)
+    raise LineError("The other side of the line is no table.")
 
 
 def whole(told: dict[str, Any], key: str) -> int:

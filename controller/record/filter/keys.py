@@ -8,6 +8,7 @@ from typing import Any, Final, Self
 
 from controller.devices import Button
 from controller.errors import UserError
+from controller.json_object import parse_object
 from controller.rules import Position, Side
 from controller.rules.position import CHECKERS
 
@@ -30,12 +31,11 @@ class Keys:
     def parse(cls, text: str) -> Self:
         """The object in a line of text."""
         try:
-            content = json.loads(text)
-        except (ValueError, RecursionError) as error:
-            raise TableLineError(f"The line is not JSON ({error}); write one JSON object a line.") from None
-        if not isinstance(content, dict):
-            raise TableLineError('The line is not a JSON object; write one with "t" and "kind".')
-        return cls(content)
+            return cls(parse_object(text))
+        except ValueError as error:
+            raise TableLineError(
+                f'The line is not a JSON object ({error}); write one with "t" and "kind".'
+            ) from None
 
     def only(self, names: Iterable[str]) -> None:
         """Refuse every key that is not among ``names``."""

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from controller.errors import UserError
+from controller.json_object import parse_object
 from controller.locks import hold
 from controller.record.journal.delivery import write_through
 
@@ -141,10 +142,9 @@ def read_event_file(path: Path) -> EventFile:
 
 def _record(line: bytes) -> dict[str, Any] | None:
     try:
-        record = json.loads(line.decode())
-    except (ValueError, RecursionError):
+        return parse_object(line.decode())
+    except ValueError:
         return None
-    return record if isinstance(record, dict) else None
 
 
 @contextmanager

@@ -5,6 +5,7 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
+from controller.json_object import parse_object
 from controller.record.journal.delivery import replace_file
 
 
@@ -31,7 +32,7 @@ def head_name(journal: Path) -> Path:
 def read_head(journal: Path) -> Head | None:
     """The head that was written beside a journal; None if there is none, or the file itself is damaged."""
     try:
-        written = json.loads(head_name(journal).read_bytes())
+        written = parse_object(head_name(journal).read_bytes())
         head = Head(int(written["number"]), str(written["chain"]), str(written["first"]))
     except (OSError, ValueError, KeyError, TypeError):
         return None

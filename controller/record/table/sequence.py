@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from controller.errors import UserError
+from controller.json_object import parse_object
 from controller.record.evidence.store import evidence_name
 from controller.record.journal.copies import rescue
 from controller.record.journal.delivery import make_folder, replace_file
@@ -150,7 +151,7 @@ def discard_if_blank(path: Path) -> bool:
 def read_counter(matches: Path) -> LastNumber | None:
     """What the counter says; None if there is none, or it is damaged."""
     try:
-        written = json.loads((matches / COUNTER).read_bytes())
+        written = parse_object((matches / COUNTER).read_bytes())
         count = LastNumber(int(written["number"]), str(written["folder"]))
     except (OSError, ValueError, KeyError, TypeError):
         return None

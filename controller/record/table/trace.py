@@ -1,11 +1,11 @@
 """The lines of a match as the second trace of what was played: what they tell that the journal does not."""
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
+from controller.json_object import parse_object
 from controller.record.journal.journal import JournalEvent
 from controller.record.table.table_log import lines_of
 
@@ -50,10 +50,8 @@ def ends_alike(lines: Path, events: Iterable[JournalEvent]) -> bool:
 def _told_lines(lines: Iterable[str]) -> Iterator[Told]:
     for line in lines:
         try:
-            values = json.loads(line)
+            values = parse_object(line)
         except ValueError:
-            continue
-        if not isinstance(values, dict):
             continue
         if "kind" not in values and all(name in values for name in _TURN):
             yield tuple(str(values[name]) for name in _TURN)

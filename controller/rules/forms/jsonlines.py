@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from controller.errors import UserError
+from controller.json_object import parse_object
 from controller.rules.moves.movement import STANDARD, MovementRules
 from controller.rules.moves.plays import legal_plays
 from controller.rules.notation import format_play
@@ -149,14 +150,11 @@ def _key(line: Mapping[str, Any], key: str) -> Any:
 
 def _object(text: str) -> dict[str, Any]:
     try:
-        line = json.loads(text)
+        return parse_object(text)
     except ValueError as error:
-        raise PositionLineError(f"The line is not JSON ({error}).") from error
-    except RecursionError:
-        raise PositionLineError("The line is nested too deeply; write one position a line.") from None
-    if not isinstance(line, dict):
-        raise PositionLineError("The line is not a JSON object with points, bar, off, turn and dice.")
-    return line
+        raise PositionLineError(
+            f"The line is not a JSON object with points, bar, off, turn and dice ({error})."
+        ) from None
 
 
 def _quoted(value: object) -> str:

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from controller.json_object import parse_object
 from controller.record.journal.journal import Json
 from controller.web.phone.desk import PhoneDesk
 
@@ -191,7 +192,7 @@ async def _whole(socket: WebSocket, size: int) -> bytes:
 
 def _told(text: str) -> dict[str, Any]:
     """What a text of the phone says. Raises ValueError."""
-    told = json.loads(text)
-    if not isinstance(told, dict) or not told.keys() & {"token", "battery", "still", "bytes"}:
+    told = parse_object(text)
+    if not told.keys() & {"token", "battery", "still", "bytes"}:
         raise ValueError
     return told

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from controller.json_object import parse_object
 from controller.web.wire.private_file import write_private
 
 LASTS_S: Final = 600.0
@@ -73,7 +74,7 @@ class SharedCode(OneTimeCode):
     def current(self) -> str:
         """The code that can be used now; empty where there is none."""
         try:
-            told = json.loads(self.path.read_text(encoding="ascii"))
+            told = parse_object(self.path.read_bytes())
             self._code, self._until = str(told["code"]), float(told["until"])
         except (OSError, ValueError, KeyError, TypeError):
             return ""
