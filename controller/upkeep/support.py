@@ -4,7 +4,9 @@ import dataclasses
 import json
 import platform
 import re
+import shlex
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from importlib.metadata import distributions
 from pathlib import Path
 from typing import Final
@@ -41,6 +43,12 @@ QUERY: Final = re.compile(r"(://[^\s\"'\\?#]+[?#])[^\s\"'\\]+")
 """An address as far as it tells the place; many cameras take their password behind that, and phones get codes so."""
 TABLE_CODE: Final = re.compile(r"(?<=/)[A-Z2-9]{10}(?:-[A-Z2-7]{26})?(?![A-Z2-9])")
 """The secret in the code by which another table comes in."""
+COMMAND_KEY: Final = re.compile(
+    r"""(\bcommand["']?\s*=\s*)("{3}.*?"{3}|'{3}.*?'{3}|"(?:\\.|[^"\\\n])*"|'[^'\n]*')""", re.DOTALL
+)
+"""A program of the user's own in the configuration: among its arguments may be the key of a service."""
+SECRET_LETTERS: Final = 6
+"""An argument of such a program that is this long is left out of all texts; a shorter one is hardly a key."""
 PIN: Final = re.compile(r"\d{4,}")
 """In a line that speaks of PINs; those of the players stand in the log."""
 MOST_MATCHES: Final = 3
@@ -65,7 +73,7 @@ def write_support(
 ) -> list[str]:
     """Pack what helps to find a fault; which files are in it.
 
-    Passwords in addresses, the keys and the pictures are never packed.
+    Passwords in addresses, arguments of the user's own program, the keys and the pictures are never packed.
 
     Args:
         config: the table's.
@@ -82,8 +90,11 @@ def write_support(
     """
     refuse_loss(out)
     told = {} if names else stand_ins(_people(config), dataclasses.astuple(MatchSection())[:2])
+    arguments = _arguments(config.speech.command)
     with archive_at(out, now_s) as archive:
         for name, text in _texts(config, findings, ask):
+            for each in arguments:
+                text = text.replace(each, "...")
             archive.add(name, without_secrets(without_names(text, told)).encode())
         inside = [each.name for each in archive.packed]
         archive.close({"made": made, "names": names, "version": __version__})
@@ -96,7 +107,8 @@ def _texts(
     yield "versions.json", versions_text()
     yield "doctor.jsonl", "".join(f"{_json(dataclasses.asdict(finding))}\n" for finding in findings)
     if config.label:
-        yield CONFIG, Path(config.label).read_text(encoding="utf-8", errors="replace")
+        text = Path(config.label).read_text(encoding="utf-8", errors="replace")
+        yield CONFIG, COMMAND_KEY.sub(r'\1"..."', text)
     yield from log_texts(config.record_folder(), ask)
     journals = match_journals(config.record_folder())
     failed = [journal for journal in journals[:-1] if _has_defect(journal)][-MOST_MATCHES:]
@@ -121,6 +133,14 @@ def _ring(folder: Path) -> Iterator[tuple[str, str]]:
         text = "".join(file.read_text("utf-8", "replace") for file in files if file.is_file())
         if text:
             yield name, text
+
+
+def _arguments(command: str) -> list[str]:
+    """What the log may say of a program that was run, beside its name; the longest first."""
+    words = list[str]()
+    with suppress(ValueError):
+        words = [part for word in shlex.split(command)[1:] for part in (word, word.partition("=")[2])]
+    return sorted((each for each in words if len(each) >= SECRET_LETTERS), key=len, reverse=True)
 
 
 def _has_defect(journal: Path) -> bool:

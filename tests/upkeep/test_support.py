@@ -2,19 +2,21 @@
 
 import json
 import tarfile
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from controller.config import load_config
 from controller.doctor.finding import ok, warn
 from controller.messages.catalogue import LANGUAGES
 from controller.messages.device_words import program_words
 from controller.upkeep.names import stand_ins, without_names
 from controller.upkeep.support import LOG, without_secrets, write_support
 from tests.rows import each_row
-from tests.upkeep.tables import UTC, make_table
+from tests.upkeep.tables import CONFIG, UTC, make_table
 
 SAID = "\n".join(
     [
@@ -69,6 +71,34 @@ def test_names_are_left_in_where_that_is_wished_and_secrets_never(tmp_path: Path
     assert "anna-kovacs-cili" in whole
     assert "topsecret" not in whole
     assert "4711" not in whole
+
+
+@each_row(
+    "written",
+    (
+        'command = "/opt/say --key abcd-9876 --api-key=wxyz-5432 --language {language}"',
+        "command = '/opt/say --key abcd-9876 --api-key=wxyz-5432'",
+        'command = """/opt/say --key abcd-9876 \\\n  --api-key=wxyz-5432"""',
+        'command = "/opt/say --key \\"abcd-9876\\" --api-key=wxyz-5432"',
+    ),
+)
+def test_what_the_users_own_program_is_given_is_never_told(tmp_path: Path, written: str) -> None:
+    folder = Path(tempfile.mkdtemp(dir=tmp_path))
+    make_table(folder / "table")
+    (folder / "table" / "pointsman.toml").write_text(f"{CONFIG}[speech]\n{written}\nvolume = 0.4\n")
+    config = load_config(folder / "table" / "pointsman.toml")
+    assert "abcd-9876" in config.speech.command
+
+    def ask(_: Sequence[str]) -> str:
+        return "/opt/say: the key abcd-9876 is refused; wxyz-5432, too"
+
+    write_support(config, folder / "s.tar.gz", [], now_s=0.0, made=UTC, ask=ask)
+    with tarfile.open(folder / "s.tar.gz") as tar:
+        files = {info.name: tar.extractfile(info).read().decode() for info in tar}  # type: ignore[union-attr]
+    assert not [name for name, text in files.items() if "abcd-9876" in text or "wxyz-5432" in text]
+    assert load_config(folder / "table" / "pointsman.toml").speech.volume == 0.4
+    assert "volume = 0.4" in files["pointsman.toml"]
+    assert "/opt/say: the key ..." in files["log.txt"]
 
 
 NAMES = st.lists(st.text("abcdÁéő -'.", min_size=1, max_size=12), max_size=4)

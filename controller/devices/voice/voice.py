@@ -185,7 +185,7 @@ class ProgramVoice(Voice):
             self._complain(fault)
             return True  # a sound that cannot be made is no reason not to speak
         _feed(started[0], given)
-        ends = [_end_of(process) for process in started]
+        ends = [_end_of(each, words[0]) for each, words in zip(started, programs, strict=True)]
         with self._turn:
             self._running = []
             cut = self._cut or self._closed
@@ -222,7 +222,7 @@ def _start(programs: Sequence[Sequence[str]]) -> tuple[list[subprocess.Popen[byt
             code = VoiceCode.MISSING if missing else VoiceCode.FAILED
             for each in started:
                 _kill(each)
-                _end_of(each)
+                _end_of(each, program[0])
             return [], VoiceStatus(code, program[0], {"why": error.strerror or str(error)})
         if started and (feeds := started[-1].stdout) is not None:
             feeds.close()  # so that the feeding program hears when the other one is gone
@@ -251,12 +251,13 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
         os.killpg(process.pid, signal.SIGKILL)
 
 
-def _end_of(process: subprocess.Popen[bytes]) -> str:
+def _end_of(process: subprocess.Popen[bytes], program: str) -> str:
     """Wait for the end of a program, and end it if it hangs; the last line that it complained with."""
     try:
         process.wait(LONGEST_S)
     except subprocess.TimeoutExpired:
-        _LOGGER.warning("%s did not end by itself.", process.args)
+        # Not its arguments: the key of a service may be among them.
+        _LOGGER.warning("%s did not end by itself.", program)
         _kill(process)
         process.wait()
     said = b""
