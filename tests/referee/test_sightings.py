@@ -1,3 +1,4 @@
+from dataclasses import replace
 from math import exp, log
 
 import pytest
@@ -5,7 +6,7 @@ import pytest
 from controller.referee.caution import Caution
 from controller.referee.seeing.sightings import (
     DICE_CERTAIN,
-    FOUND_AGAIN,
+    JUST_THERE,
     MISREAD,
     STATED,
     Place,
@@ -366,7 +367,7 @@ def test_a_hinge_beside_every_roll_is_no_die_of_the_next_one() -> None:
 def test_a_roll_that_leans_on_a_place_where_something_lay_loses_its_weight() -> None:
     """Of the numbers of what is likely a die, and likely none, either may be the one that was rolled."""
     for odds, least, most in ((-9.0, -0.2, 0.0), (-0.5, -0.8, -0.4)):
-        sightings = Sightings(places=(Place(100, 100, 3, odds - FOUND_AGAIN),))
+        sightings = Sightings(places=(Place(100, 100, 3, odds - log(0.5 / JUST_THERE)),))
         for t in range(1, 5):
             dice = tuple(DieSeen(value, x, y, 0.95) for value, x, y in ONE)
             sightings, _ = sightings.with_dice(dice if t > 1 else (), float(t))
@@ -389,6 +390,24 @@ def test_a_plain_die_may_come_to_lie_where_one_lay_and_show_the_same() -> None:
         for t in range(4, 8):
             sightings, _ = sightings.with_dice(elsewhere, 8.0 * number + t + 0.5)
     assert found[1][1] > 0.9
+
+
+def test_a_die_lies_where_one_lay_long_ago_if_nothing_was_found_there_with_many_rolls_since() -> None:
+    """What always lies there would have been found now and then; after one roll without it that is open yet."""
+    plain = DieSeen(3, 100, 100, 0.985, shares=(0.001, 0.001, 0.995, 0.001, 0.001, 0.001))
+    for between, least, most in ((1, 0.0, 0.5), (20, 0.9, 1.0)):
+        sightings, t = Sightings(), 0.0
+        for number in range(between + 2):
+            other = DieSeen(6, 200.0 + 60 * number, 300, 0.995, shares=(*[0.001] * 5, 0.995))
+            first = plain if number in (0, between + 1) else replace(plain, x=200.0 + 60 * number)
+            for now in ((first, other),) * 4 + ((),) * 5:
+                sightings, since = sightings.with_dice(now, t)
+                t += 1
+                if since is not None and number == between + 1:
+                    thrown = sightings
+        (again,) = (spot for spot in (*thrown.rolled, *thrown.lying) if spot.place == (100, 100))
+        assert least <= thrown.is_other(again) <= most
+        assert (again in thrown.rolled) is (between == 20)
 
 
 def test_dice_that_somebody_states_lie_where_others_did() -> None:
