@@ -468,7 +468,7 @@ def _remembered(places: Places, seen: Iterable[Spot], odd: float, stays: float =
 
 
 def _with_missed(places: Places, seen: Sequence[Spot]) -> Places:
-    """The places after a roll during which this was ``seen``: where nothing was, what always lies there was missed."""
+    """The places after a roll during which this was ``seen``: where nothing was, what always lies is missed."""
     return tuple(place if any(map(place.holds, seen)) else place.after_roll(found=False) for place in places)
 
 
