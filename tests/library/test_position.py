@@ -91,6 +91,25 @@ def test_a_play_that_leads_elsewhere_with_another_roll_asks_for_the_roll() -> No
     assert position.play("7/3", (3, 1)).bar("dark") == 0
 
 
+def test_a_play_that_fits_several_rolls_is_pushed_with_the_one_that_was_thrown() -> None:
+    found = Position.start().parse("13/7")
+    assert found.roll is None
+    made = Board().push(found, (5, 1))
+    assert str(made.roll) == "5-1"
+    assert made == found
+    with pytest.raises(UserError, match="is not a play of 6-5"):
+        Board().push(found, (6, 5))
+
+
+def test_a_play_is_not_made_with_another_roll_than_the_one_it_was_found_for() -> None:
+    board = Board()
+    found = board.legal_plays((3, 1))[0]
+    with pytest.raises(UserError, match="is not a play of 6-6, but of 3-1"):
+        board.push(found, (6, 6))
+    assert board.plays == ()
+    assert board.push(found, "31") == found
+
+
 def test_push_and_pop_return_to_where_they_began() -> None:
     board, dice, seen = Board(), random.Random(5), []
     while not board.is_over:

@@ -75,7 +75,7 @@ class Board:
 
         Args:
             play: one of `legal_plays`, or a text for `parse`.
-            roll: the dice; without them, see `Position.parse`.
+            roll: the dice; without them, those of the `Play`, or see `Position.parse`.
 
         Raises:
             UserError: it is not legal here, or the game is over. The board is left as it was.

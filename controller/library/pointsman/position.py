@@ -392,7 +392,7 @@ class Position:
 
         Args:
             play: a `Play`, or a text for `parse`.
-            roll: the dice; without them, see `parse`.
+            roll: the dice; without them, those of the `Play`, or see `parse`.
 
         Raises:
             UserError: it is no legal play here.
@@ -404,8 +404,18 @@ class Position:
         if isinstance(play, Play):
             if play.before != self:
                 raise NotationError(f"{play} was found in another position; look for it in this one.")
-            return play
+            return play if roll is None else self._rolled_for(play, roll_of(roll))
         return self.parse(play, roll)
+
+    def _rolled_for(self, play: Play, roll: Roll) -> Play:
+        """A play that was found here, made with this roll. Raises NotationError if it is none of this roll."""
+        if play.roll == roll:
+            return play
+        after = play.after.checkers
+        if play.roll is None and is_result(self._checkers, self.turn, roll, after, self._profile.movement):
+            return Play(self, roll, after.code)
+        found = f", but of {play.roll}" if play.roll else ""
+        raise NotationError(f"{play} is not a play of {roll}{found}; give the roll that was thrown.")
 
     # For other programs, and to look at.
 
