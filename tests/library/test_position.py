@@ -1,8 +1,10 @@
 """Positions and boards: what they hold, how they print, and the plays made on them."""
 
+import copy
 import random
 import time
 import timeit
+from collections.abc import Callable
 from xml.etree import ElementTree
 
 import numpy as np
@@ -122,10 +124,11 @@ def test_push_and_pop_return_to_where_they_began() -> None:
     assert board.plays == ()
 
 
-def test_a_copy_goes_its_own_way() -> None:
+@pytest.mark.parametrize("copied", [Board.copy, copy.copy, copy.deepcopy])
+def test_a_copy_goes_its_own_way(copied: Callable[[Board], Board]) -> None:
     board = Board()
     board.push("8/5 6/5", (3, 1))
-    other = board.copy()
+    other = copied(board)
     other.push("24/23 13/11", (2, 1))
     assert len(board.plays) == 1
     assert other.pop().before == board.position

@@ -107,6 +107,10 @@ class Board:
         other._position = self._position
         return other
 
+    def __copy__(self) -> Self:
+        """As `copy`: what `copy.copy` makes goes its own way, too."""
+        return self.copy()
+
     def __str__(self) -> str:
         """The board in letters."""
         return str(self._position)
