@@ -77,6 +77,6 @@ class HubFolder(Closeable):
 
     def _memory(self) -> dict[str, Json]:
         try:
-            return parse_object((self.path / _MEMORY).read_bytes())
+            return parse_object((self.path / _MEMORY).read_text(encoding="utf-8"))
         except (OSError, ValueError):
             return {}

@@ -31,6 +31,7 @@ from controller.devices.camera.camera import Wish
 from controller.devices.link import happenings
 from controller.devices.link.happenings import BoardEvent
 from controller.errors import UserError
+from controller.json_object import parse_object
 from controller.logs.defect import Defect
 from controller.record import MatchFolder
 from controller.record.journal.journal import JournalError, JournalEvent
@@ -377,9 +378,8 @@ def _with_match(path: str, name: str) -> str:
 def _fresh(body: str) -> bytes:
     """What a page said, as if nothing had happened since it looked."""
     with suppress(ValueError):
-        told = json.loads(body)
-        if isinstance(told, dict):
-            return json.dumps({name: told[name] for name in told if name not in ("seen", "run")}).encode()
+        told = parse_object(body)
+        return json.dumps({name: told[name] for name in told if name not in ("seen", "run")}).encode()
     return body.encode()
 
 

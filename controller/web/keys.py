@@ -46,7 +46,7 @@ class PageKeys:
     def find(cls, path: Path) -> Self | None:
         """The keys in a file; None where there is none, or none that can be read."""
         try:
-            told = parse_object(path.read_bytes())
+            told = parse_object(path.read_text(encoding="utf-8"))
             return cls(path, bytes.fromhex(told["secret"]), str(told["director"]))
         except (OSError, ValueError, KeyError, TypeError):
             return None

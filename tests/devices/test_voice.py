@@ -149,6 +149,19 @@ def test_a_program_that_fails_is_told_with_what_it_complained_of(tmp_path: Path)
     assert told == [VoiceStatus(VoiceCode.FAILED, str(program), {"why": "no sound card"})]
 
 
+def test_of_a_program_that_hangs_the_log_tells_the_name_and_not_what_it_was_given(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("controller.devices.voice.voice.LONGEST_S", 0.05)
+    program = script(tmp_path / "hang", "#!/bin/sh\nexec sleep 60\n")
+    hanging = ProgramVoice(VoicePrograms(command=f"{program} --key abcd-9876"), [].append, time.monotonic)
+    hanging.say(VoiceLine("Anna to roll."))
+    wait(lambda: "did not end by itself" in caplog.text)
+    hanging.close()
+    assert str(program) in caplog.text
+    assert "abcd-9876" not in caplog.text
+
+
 def test_without_a_command_espeak_ng_speaks_and_aplay_plays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -65,7 +65,8 @@ class UpdateErrand:
 
     def _told(self) -> dict[str, str]:
         try:
-            return {name: str(value) for name, value in parse_object(self.state.read_bytes()).items()}
+            told = parse_object(self.state.read_text(encoding="utf-8"))
+            return {name: str(value) for name, value in told.items()}
         except (OSError, ValueError):
             return {}
 

@@ -174,7 +174,7 @@ class RemoteTable:
 
     def _kept(self) -> Mapping[str, Any]:
         try:
-            return parse_object(self._path.read_bytes())
+            return parse_object(self._path.read_text(encoding="utf-8"))
         except (OSError, ValueError):
             return {}
 

@@ -220,9 +220,9 @@ def _start(programs: Sequence[Sequence[str]]) -> tuple[list[subprocess.Popen[byt
         except OSError as error:
             missing = isinstance(error, FileNotFoundError)
             code = VoiceCode.MISSING if missing else VoiceCode.FAILED
-            for each in started:
+            for each, words in zip(started, programs, strict=False):
                 _kill(each)
-                _end_of(each, program[0])
+                _end_of(each, words[0])
             return [], VoiceStatus(code, program[0], {"why": error.strerror or str(error)})
         if started and (feeds := started[-1].stdout) is not None:
             feeds.close()  # so that the feeding program hears when the other one is gone

@@ -74,7 +74,7 @@ class SharedCode(OneTimeCode):
     def current(self) -> str:
         """The code that can be used now; empty where there is none."""
         try:
-            told = parse_object(self.path.read_bytes())
+            told = parse_object(self.path.read_text(encoding="ascii"))
             self._code, self._until = str(told["code"]), float(told["until"])
         except (OSError, ValueError, KeyError, TypeError):
             return ""
