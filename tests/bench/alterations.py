@@ -13,6 +13,8 @@ from controller.arrays import Float32Array, Picture
 
 Alter = Callable[[Picture, int], Picture]
 """What becomes of a picture; the number is that of the picture in its film."""
+Keep = Callable[[float, float], bool]
+"""Whether a picture stays in its film, by its time and that of the last one that stayed, in seconds."""
 SEED: Final = 1
 OPPOSITE: Final = {"left": "right", "right": "left", "top": "bottom", "bottom": "top"}
 
@@ -120,12 +122,34 @@ def _both(first: Alter, second: Alter) -> Alter:
     return lambda picture, number: second(first(picture, number), number)
 
 
+def _apart(seconds: float) -> Keep:
+    # Times of a video are rounded to the millisecond.
+    return lambda t, last: t - last > seconds - 0.005
+
+
+@cache
+def _gaps(apart_s: float, long_s: float) -> tuple[tuple[float, float], ...]:
+    """Begin and end, in seconds, of a thousand gaps that come as it happens, so long and so far apart in the mean."""
+    random = np.random.default_rng(SEED)
+    apart, lengths = random.exponential(apart_s, 1000), long_s * random.uniform(0.5, 1.5, 1000)
+    ends = np.cumsum(apart + lengths)
+    return tuple(zip(ends - lengths, ends, strict=True))
+
+
+def _with_gaps(apart_s: float, long_s: float) -> Keep:
+    return lambda t, _: not any(begin <= t < end for begin, end in _gaps(apart_s, long_s))
+
+
 @dataclass(frozen=True)
 class Alteration:
-    """What is done to a film; ``mirrors`` are the axes, x and y, along which it turns the board over."""
+    """What is done to a film: to its pictures, and which of them stay if not all do.
+
+    ``mirrors`` are the axes, x and y, along which it turns the board over.
+    """
 
     alter: Alter
     mirrors: str = ""
+    keeps: Keep | None = None
 
     def home(self, home: str) -> str:
         """Where light's home lies in the picture then: ``bottom-right`` and the like."""
@@ -149,6 +173,10 @@ ALTERATIONS: Final[Mapping[str, Alteration]] = {
     "shake": Alteration(_shaken(1.5)),
     "JPEG": Alteration(_packed(60)),
     "coarse JPEG": Alteration(_packed(25)),
+    "two a second": Alteration(_as_it_is, keeps=_apart(0.5)),
+    "one a second": Alteration(_as_it_is, keeps=_apart(1.0)),
+    "gaps": Alteration(_as_it_is, keeps=_with_gaps(apart_s=10, long_s=3)),
+    "long gaps": Alteration(_as_it_is, keeps=_with_gaps(apart_s=60, long_s=15)),
     "grey": Alteration(_grey),
     "colours": Alteration(lambda picture, _: np.ascontiguousarray(picture[:, :, ::-1])),
     "turned": Alteration(_turned(12)),

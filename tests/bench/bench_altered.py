@@ -1,4 +1,4 @@
-"""How films are followed that are darker, noisier, smaller, mirrored or shaken than those that were taken.
+"""How films are followed that are darker, noisier, smaller, mirrored, shaken or thinner than those that were taken.
 
 Each film of `tests.bench.films` is altered in every way of `ALTERATIONS`, its pictures of the start position too, and
 put through `pointsman calibrate board` and `pointsman replay`, its dice read from the pictures. Boards and plays stay
@@ -9,6 +9,7 @@ error and the rows as JSON to standard output; a film of nine minutes takes one 
 
 import argparse
 import json
+import math
 import shutil
 import subprocess
 import sys
@@ -27,7 +28,7 @@ from controller.arrays import Picture
 from controller.devices.film import TIMES, open_film
 from controller.record.table.match_folder import EVENTS
 from controller.rules.position import START
-from tests.bench.alterations import ALTERATIONS, Alteration
+from tests.bench.alterations import ALTERATIONS, Alteration, Keep
 from tests.bench.films import (
     KINDS,
     FilmsError,
@@ -116,6 +117,8 @@ def followed(film: Path, alteration: Alteration) -> list[Line]:
 
 def altered_film(pictures: Path, alteration: Alteration, place: Path) -> Path:
     """A video, or a folder of pictures, with each picture altered, in the folder ``place``."""
+    if alteration.keeps is not None:
+        return _thinned_film(pictures, alteration, alteration.keeps, place / "pictures")
     if not pictures.is_dir():
         return _altered_video(pictures, alteration, place / pictures.name)
     folder = place / pictures.name
@@ -125,6 +128,19 @@ def altered_film(pictures: Path, alteration: Alteration, place: Path) -> Path:
     for frame in open_film(pictures):
         if frame.picture is not None:
             cv2.imwrite(str(folder / frame.name), alteration.alter(frame.picture, frame.number), QUALITY)
+    return folder
+
+
+def _thinned_film(film: Path, alteration: Alteration, keeps: Keep, folder: Path) -> Path:
+    """A folder of those pictures that stay, each at its time."""
+    folder.mkdir()
+    last = -math.inf
+    with (folder / TIMES).open("w") as times:
+        for frame in open_film(film):
+            if frame.picture is not None and keeps(frame.t, last):
+                last, name = frame.t, f"{frame.number:06d}.jpg"
+                cv2.imwrite(str(folder / name), alteration.alter(frame.picture, frame.number), QUALITY)
+                times.write(json.dumps({"file": name, "t": frame.t}) + "\n")
     return folder
 
 

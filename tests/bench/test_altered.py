@@ -1,6 +1,7 @@
 """Altered films show the same boards, and what was told of them is held against what was played."""
 
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ ELSEWHERE = "b...BD.B...eE...c.e....B.."
 RIGHT = Tally((1, 1), plies=(1, 1), noticed=(0, 0), accused=(0, 1), invented=(0, 1), score=(0, 0))
 WRONG = [{"code": "wrong_distance"}]
 END = {"winner": "light", "points": 4}
+THINNED = [name for name, alteration in ALTERATIONS.items() if alteration.keeps is not None]
 
 
 def truth(**more: Any) -> dict[str, Any]:
@@ -81,10 +83,30 @@ def test_every_alteration_leaves_as_many_pictures_at_the_same_times_of_another_l
 ) -> None:
     film = _filmed(tmp_path, kind)
     times, usual = _shown(film, "as it is", tmp_path)
-    for name in ALTERATIONS.keys() - {"as it is"}:
+    for name in [name for name in ALTERATIONS if name not in ("as it is", *THINNED)]:
         altered_times, altered = _shown(film, name, tmp_path)
         assert altered_times == times, name
         assert altered.shape != usual.shape or float(np.abs(altered - usual).mean()) > 1.0, name
+
+
+@pytest.mark.parametrize("kind", ["video", "folder"])
+def test_a_film_at_two_pictures_a_second_shows_them_at_their_times(tmp_path: Path, kind: str) -> None:
+    film = _filmed(tmp_path, kind)
+    usual = [0.0, 0.5, 1.0, 1.5, 2.0, 2.5] if kind == "video" else [number / 2 for number in range(30)]
+    assert _shown(film, "two a second", tmp_path)[0] == pytest.approx(usual)
+    assert _shown(film, "one a second", tmp_path)[0] == pytest.approx(usual[::2])
+
+
+@each_row(("name", "share", "long"), [("gaps", 3 / 13, 3), ("long gaps", 15 / 75, 15)])
+def test_gaps_come_as_often_and_last_as_long_as_they_are_said_to(
+    name: str, share: float, long: float
+) -> None:
+    keeps = ALTERATIONS[name].keeps
+    assert keeps is not None
+    lost = [not keeps(tenth / 10, 0.0) for tenth in range(30000)]
+    begun = sum(now and not before for before, now in pairwise(lost))
+    assert sum(lost) / len(lost) == pytest.approx(share, rel=0.25)
+    assert sum(lost) / 10 / begun == pytest.approx(long, rel=0.25)
 
 
 def _filmed(folder: Path, kind: str) -> Path:
