@@ -24,7 +24,7 @@ from controller.referee.belief.branches import (
     keep_latest,
     prune,
 )
-from controller.referee.belief.decision import Verdict, weigh
+from controller.referee.belief.decision import Verdict, same, weigh
 from controller.referee.belief.word import with_word
 from controller.referee.seeing.evidence import Evidence
 from controller.referee.seeing.settled import SettledView, SettledViews
@@ -372,13 +372,17 @@ def _with_later(ended: Closing, later: SettledViews) -> SettledViews:
     return (*ended.views, *later[1:])
 
 
-def name_roll(on: Answer, entry: Hypothesis) -> None:
-    """Set down the roll as the play shows it, where it was open what or whose it was."""
+def name_roll(on: Answer, entry: Hypothesis, beam: Beam = ()) -> None:
+    """Set down the roll as the play shows it, where it was open what or whose it was.
+
+    ``beam`` holds the branches with ``entry`` as the last of their histories, where it was weighed.
+    """
     table, thrown, side = on.table, on.table.playing, entry.side
     assert side is not None
     if entry.roll == thrown.roll and side is thrown.side:
         return
-    if thrown.side is side.opponent and entry.ply == table.ply + 1:
+    skips = thrown.side is side.opponent and entry.ply == table.ply + 1
+    if thrown.side is not None and skips and not _has_rolled_before(beam, entry, table.ply):
         tell_pass(on, thrown.side)
     if thrown.side is None:
         high, low = entry.roll.dice
@@ -389,6 +393,13 @@ def name_roll(on: Answer, entry: Hypothesis) -> None:
     game = replace(on.table.match.game, turn=side, dice=entry.roll.dice)
     on.change(match=replace(on.table.match, game=game))
     on.change_roll(side=side, roll=entry.roll)
+
+
+def _has_rolled_before(beam: Beam, entry: Hypothesis, ply: int) -> bool:
+    """Whether turn ``ply`` was played with a roll before that of ``entry``, as the likeliest course to it has it."""
+    course = next((branch for branch in beam if same(branch.last, entry)), None)
+    turns = [made for turn in course.history[:-1] for made in turn.chain] if course is not None else []
+    return any(made.ply == ply and made.is_turn for made in turns)
 
 
 def tell_pass(on: Answer, side: Side) -> None:

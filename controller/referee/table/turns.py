@@ -249,7 +249,7 @@ def count_turn(on: Answer, verdict: Verdict) -> None:
     table = on.table
     entry, view = verdict.entry, table.views[-1]
     sure = verdict.outcome in (Outcome.LEGAL, Outcome.DISTURBED)
-    name_roll(on, entry)
+    name_roll(on, entry, verdict.beam)
     before, judged = verdicts_of(
         entry,
         view.last_frame,
@@ -338,11 +338,11 @@ def count_as_likeliest(on: Answer, ended_by: EndedBy = EndedBy.ROLL) -> None:
             tell_disturbed(on, verdict.entry.displaced, verdict.by, on.table.views[-1])
         close_void(on, verdict)
     elif verdict.outcome is Outcome.ILLEGAL:
-        name_roll(on, verdict.entry)
+        name_roll(on, verdict.entry, verdict.beam)
         on.change_roll(flagged=_turn_of(on.table, verdict))
         let_stand(on)
     elif verdict.entry.kind is Kind.UNFINISHED:
-        name_roll(on, verdict.entry)
+        name_roll(on, verdict.entry, verdict.beam)
         close(on, verdict, None, sure=False)
     else:
         if verdict.outcome is Outcome.DISTURBED:
@@ -625,7 +625,7 @@ def look_back_at_last(on: Answer, ruled: Position | None = None) -> None:
 
 def flag_play(on: Answer, verdict: Verdict) -> None:
     """Have an illegal play corrected, chosen about, or only noted down."""
-    name_roll(on, verdict.entry)
+    name_roll(on, verdict.entry, verdict.beam)
     table = on.table
     turn, to = _turn_of(table, verdict), audience(table)
     on.do(Flagged(table.t, turn, to))

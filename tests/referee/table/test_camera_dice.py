@@ -627,3 +627,24 @@ def test_a_play_that_is_flagged_although_its_dice_were_only_hidden_is_withdrawn_
     evening.film.dice = dice
     evening.look(pictures=1)
     assert evening.messages()[-1] is Message.GOES_ON
+
+
+@pytest.mark.parametrize("film", [True, False])
+def test_who_danced_and_then_seemed_to_roll_once_more_gave_up_no_turn_without_rolling(film: bool) -> None:
+    """Nobody sees light's roll before a checker of it lies elsewhere, nor how that is put right.
+
+    Whose roll it was is open until the play lies there; by then it is certain, too, that dark had danced before.
+    """
+    evening = Evening(Settings(match_terms(rules()), dice=DiceFrom.CAMERA, film=film))
+    evening.stand(Position.from_compact("CBBBB.....B..c.bbBb.a.ca.a"), Side.DARK)
+    evening.show_dice(1, 1, pictures=2)
+    evening.t += 5
+    evening.shown = Position.from_compact("CBBBB.....B.Ac.bbAb.a.ca.a")
+    evening.show_dice(5, 1)
+    evening.t += 7
+    played = evening.shown = Position.from_compact("CBBBC.....A..c.bbBb.a.ca.a")
+    evening.show_dice(3, 3, pictures=7)
+    told = {turn.ply: (turn.side, turn.roll, turn.legal) for turn in turns(evening)}
+    assert told == {0: (Side.DARK, Roll(1, 1), True), 1: (Side.LIGHT, Roll(5, 1), True)}
+    assert turns(evening)[-2].after == played
+    assert Message.PASSES not in evening.messages()
