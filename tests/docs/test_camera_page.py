@@ -239,8 +239,9 @@ def test_faults_are_noticed_after_the_times_of_the_page() -> None:
 
 
 def test_hands_are_told_apart_where_forty_millimetres_are_seen_beyond_the_edges() -> None:
-    said = figure(re.findall(r"than (\d+) mm", sentence(CAMERA, "beyond one of the long edges"))[0])
-    assert said == hands.BEYOND_MM + occlusion.CELL * overview.STEP_MM
+    said, least = re.findall(r"than (\d+) mm", sentence(CAMERA, "beyond both of the long edges"))
+    assert figure(said) == hands.BEYOND_MM + occlusion.CELL * overview.STEP_MM
+    assert figure(least) == occlusion.CELL * overview.STEP_MM
 
 
 def test_a_cell_is_as_wide_as_the_page_says() -> None:

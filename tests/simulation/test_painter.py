@@ -246,6 +246,26 @@ def test_of_an_arm_that_reaches_past_the_camera_the_part_before_it_is_painted() 
     assert np.isfinite(ABOVE.project(np.array(shown.end))).all()
 
 
+@each_row("reach_mm", [-80.0, 150.0, 420.0])
+@each_row("k1", [-0.25, -0.2, -0.12])
+def test_an_arm_leaves_the_picture_over_its_own_edge_alone_however_the_lens_bends(
+    k1: float, reach_mm: float
+) -> None:
+    setting = painter(1).setting
+    high = setting.geometry.surface_height_mm / 2
+    above = CameraModel(*SIZE, 480.0, k1, -0.01, (np.pi, 0.0, 0.0), (0.0, 0.0, 750.0))
+    bent = Painter(replace(setting, camera=above))
+    hand = hand_at((0.0, high + reach_mm), -np.pi / 2, height_mm=60.0)
+    bare = bare_scene(setting)
+    without, reached = (
+        bent.paint(one, np.random.default_rng(1)).picture.astype(int)
+        for one in (bare, replace(bare, hands=(hand,)))
+    )
+    tips = round(float(above.project(np.array([0.0, high + min(reach_mm, 0.0), 0.0]))[1]))
+    change = np.abs(reached - without).max(axis=2)
+    assert (change[tips + 60 :] > 60).mean() < 0.001
+
+
 @each_row("arm", [((0, 0, 800), (0, 0, 900)), ((900, 0, 650), (2000, 0, 655))])
 def test_an_arm_beside_or_behind_the_camera_is_not_painted(
     arm: tuple[tuple[float, float, float], tuple[float, float, float]],

@@ -13,6 +13,7 @@ from controller.simulation.boards.chance import random_setting
 from controller.simulation.boards.scene import CheckerPlace
 from controller.simulation.boards.scenes import random_position
 from controller.simulation.boards.setting import Setting
+from controller.simulation.tabletop.dice import throw_dice
 from controller.simulation.tabletop.gestures import (
     Brush,
     Fumble,
@@ -164,6 +165,16 @@ def test_dice_roll_come_to_rest_and_are_lifted() -> None:
     board.do("light", [LiftDice(), MoveAway()])
     board.run_until(board.t + 5)
     assert board.scene().dice == ()
+
+
+def test_no_die_that_comes_to_rest_stands_in_a_checker() -> None:
+    rng, setting = np.random.default_rng(1), SETTINGS[0]
+    lying = [one for one in table().checkers if isinstance(one.place, int)]
+    thrown = [throw_dice(setting, "light", (5, 4), lying, 0.0, rng) for _ in range(150)]
+    least = (setting.geometry.checker_diameter_mm + setting.dice["light"].size_mm) / 2
+    for die in (die for throw in thrown for die in throw.dice):
+        assert die.lean == 0.0
+        assert min(hypot(die.x_mm - one.x_mm, die.y_mm - one.y_mm) for one in lying) > least
 
 
 def test_a_cube_is_turned_and_laid_with_its_owner() -> None:

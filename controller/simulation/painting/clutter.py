@@ -38,7 +38,7 @@ CREASES = {True: 0.10, False: 0.03}
 # Higher than any rail (mm).
 ABOVE_ALL = 1e3
 # Of a limb that is not all before the camera so many places are tried. What is nearer (mm), or further aside than
-# this many times its distance, no picture shows.
+# this many times its distance, no picture shows: of a lens that bends lines inward, less far aside (`_widest`).
 PARTS, NEAREST_MM, WIDEST = 17, 40.0, 3.0
 
 
@@ -53,14 +53,15 @@ def paint_hand(stage: Canvas, camera: CameraModel, light: Light, hand: Hand) -> 
 def part_before(camera: CameraModel, limb: Limb) -> Limb | None:
     """The part of a limb that lies well before the camera; ``None`` where nothing of it does.
 
-    An upper arm may reach up beside a low camera, or behind it, where nothing has a place in the picture.
+    An upper arm may reach up beside a low camera, or behind it, where nothing has a place in the picture, or so far
+    aside that the lens's formula would lead it back in.
     """
     along = np.linspace(0, 1, PARTS)[:, None]
     seen = (
         np.array(limb.start) * (1 - along) + np.array(limb.end) * along - camera.centre_mm
     ) @ camera.rotation_matrix.T
     before = np.flatnonzero(
-        (seen[:, 2] > NEAREST_MM) & (np.hypot(seen[:, 0], seen[:, 1]) < WIDEST * seen[:, 2])
+        (seen[:, 2] > NEAREST_MM) & (np.hypot(seen[:, 0], seen[:, 1]) < _widest(camera) * seen[:, 2])
     )
     if len(before) == PARTS:
         return limb
@@ -70,6 +71,13 @@ def part_before(camera: CameraModel, limb: Limb) -> Limb | None:
     start, end = (_place_at(limb, share) for share in ends)
     radii = [limb.start_radius_mm + share * (limb.end_radius_mm - limb.start_radius_mm) for share in ends]
     return replace(limb, start=start, end=end, start_radius_mm=radii[0], end_radius_mm=radii[1])
+
+
+@lru_cache(maxsize=4)
+def _widest(camera: CameraModel) -> float:
+    """How many times its distance a place may lie aside, and those further aside are still seen further out."""
+    turns = np.roots([5 * camera.k2, 3 * camera.k1, 1.0])
+    return min([WIDEST, *(float(np.sqrt(square.real)) for square in turns if square.real > 0 == square.imag)])
 
 
 def _place_at(limb: Limb, share: float) -> tuple[float, float, float]:

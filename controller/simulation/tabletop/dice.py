@@ -49,8 +49,18 @@ def throw_dice(
     rng: np.random.Generator,
 ) -> ThrownDice:
     """A throw of ``side`` that begins at ``t``; none leans on a checker."""
-    dice = (replace(thrown_die(setting, side, value, lying, rng), lean=0.0) for value in values)
-    return ThrownDice(separate(tuple(dice), setting), t + ROLLING_S)
+    dice = tuple(_lying_die(setting, side, value, lying, rng) for value in values)
+    return ThrownDice(separate(dice, setting), t + ROLLING_S)
+
+
+def _lying_die(
+    setting: Setting, side: Colour, value: int, lying: Sequence[Checker], rng: np.random.Generator
+) -> Die:
+    """A die that lies flat and clear of the checkers: one that would lean on some is thrown again."""
+    # Set upright where it leaned, it would stand in the checkers.
+    while (die := thrown_die(setting, side, value, lying, rng)).lean:
+        pass
+    return die
 
 
 class TableDice:

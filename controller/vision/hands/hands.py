@@ -52,13 +52,15 @@ def find_hands(image: Picture, clear: Clear, board: Board) -> Hands:
     now = look_over(image, camera)
     now = relight(now, _gain(now, clear.picture))
     hidden = hidden_cells(now, camera, board)
-    return judge_hands(hidden, _changed(now, clear.picture), geometry, sees_round(camera, geometry))
+    return judge_hands(hidden, _changed(now, clear.picture), geometry, edges_seen(camera, geometry))
 
 
-def judge_hands(hidden: Float32Array, changed: Float32Array, geometry: BoardGeometry, told: bool) -> Hands:
-    """The hands where these shares of cells are hidden, and look different; sides only if they can be ``told``.
+def judge_hands(
+    hidden: Float32Array, changed: Float32Array, geometry: BoardGeometry, edges: "Edges | None"
+) -> Hands:
+    """The hands where these shares of cells are hidden, and look different; sides only by ``edges`` that are seen.
 
-    Both have the shape (``ROWS`` / ``CELL``, ``COLUMNS`` / ``CELL``).
+    Both shares have the shape (``ROWS`` / ``CELL``, ``COLUMNS`` / ``CELL``).
     """
     over = surface_share(geometry) > 0
     there = np.where(
@@ -74,7 +76,7 @@ def judge_hands(hidden: Float32Array, changed: Float32Array, geometry: BoardGeom
         if float(surely[region].sum()) >= LEAST_AREA_MM2:
             shares = point_shares(geometry).reshape(24, -1) @ (np.maximum(hidden, changed) * region).ravel()
             points = frozenset(int(point) + 1 for point in np.flatnonzero(shares > COVERED_SHARE))
-            found.append(HandSeen(_side_of(region, geometry) if told else None, points))
+            found.append(HandSeen(None if edges is None else _side_of(region, edges), points))
     return merge_hands(found)
 
 
@@ -86,51 +88,77 @@ def merge_hands(hands: Iterable[HandSeen]) -> Hands:
     return tuple(HandSeen(side, covered[side]) for side in (*COLOURS, None) if side in covered)
 
 
-def _side_of(region: Mask, geometry: BoardGeometry) -> Colour | None:
+def _side_of(region: Mask, edges: "Edges") -> Colour | None:
     """Over which long edge a hand comes that is seen in these cells; ``None`` if over both or over neither."""
-    edges = _edges(geometry)
     light, dark = (int((region & edge.beyond).sum()) for edge in edges)
+    light_at, dark_at = (bool((region & edge.at).any()) for edge in edges)
     light_ends, dark_ends = (int((region & edge.ends).sum()) for edge in edges)
-    if light and not dark and dark_ends <= ACROSS * (light + light_ends):
+    if light and not dark_at and dark_ends <= ACROSS * (light + light_ends):
         return "light"
-    if dark and not light and light_ends <= ACROSS * (dark + dark_ends):
+    if dark and not light_at and light_ends <= ACROSS * (dark + dark_ends):
         return "dark"
     return None
 
 
 @dataclass(frozen=True, eq=False)
 class Edge:
-    """Cells, (rows, columns), beyond a side's long edge, and those beyond the short edges on its half."""
+    """Cells, (rows, columns): those beyond a side's long edge in which only its own arm is seen, those in which no
+    arm of the other side is, and those beyond the short edges on its half.
+    """
 
     beyond: Mask
+    at: Mask
     ends: Mask
 
 
+Edges = tuple[Edge, Edge]
+"""Light's and dark's."""
+
+
 @lru_cache(maxsize=16)
-def _edges(geometry: BoardGeometry) -> tuple[Edge, Edge]:
-    """Light's and dark's."""
+def edges_of(geometry: BoardGeometry, narrow: Colour | None) -> Edges:
+    """The long edges of a board of which a camera sees enough beyond, or a little only beyond the ``narrow`` one.
+
+    Where finger tips over the far edge cannot be told from an arm, a hand that is seen at both edges is nobody's.
+    """
     grid = overview_grid()
     y = grid.y_mm.reshape(-1, CELL).mean(axis=1)[:, None]
     outermost = np.isin(np.arange(COLUMNS // CELL), (0, COLUMNS // CELL - 1))[None]
-    reach = geometry.surface_height_mm / 2 + BEYOND_MM
     everywhere = np.ones((ROWS // CELL, COLUMNS // CELL), bool)
-    return (
-        Edge((y < -reach) & everywhere, (y < 0) & outermost),
-        Edge((y > reach) & everywhere, (y > 0) & outermost),
+    high = geometry.surface_height_mm / 2
+    at = high + BEYOND_MM if narrow is None else high - CELL * STEP_MM / 2
+    light, dark = (
+        Edge(
+            (away * y > (high if colour == narrow else high + BEYOND_MM)) & everywhere,
+            (away * y > at) & everywhere,
+            (away * y > 0) & outermost,
+        )
+        for colour, away in zip(COLOURS, (-1, 1), strict=True)
     )
+    return light, dark
 
 
 @lru_cache(maxsize=16)
-def sees_round(camera: CameraModel, geometry: BoardGeometry) -> bool:
-    """Whether the camera sees enough beyond both long edges to tell over which of them an arm comes."""
-    grid = overview_grid()
-    beyond = geometry.surface_height_mm / 2 + BEYOND_MM + CELL * STEP_MM
-    if beyond > float(grid.y_mm[-1]):
+def edges_seen(camera: CameraModel, geometry: BoardGeometry) -> Edges | None:
+    """The long edges by which the camera can tell over which of them an arm comes; ``None`` if it sees too little.
+
+    It must see enough beyond one of them, and a cell beyond the other.
+    """
+    cell = CELL * STEP_MM
+    enough = [_sees_beyond(camera, geometry, away, BEYOND_MM + cell) for away in (-1, 1)]
+    some = [_sees_beyond(camera, geometry, away, cell) for away in (-1, 1)]
+    if not any(enough) or not all(some):
+        return None
+    return edges_of(geometry, None if all(enough) else COLOURS[enough.index(False)])
+
+
+def _sees_beyond(camera: CameraModel, geometry: BoardGeometry, away: int, reach_mm: float) -> bool:
+    """Whether the camera sees so far beyond all of the long edge on this side (y below 0, or above)."""
+    beyond = geometry.surface_height_mm / 2 + reach_mm
+    if beyond > float(overview_grid().y_mm[-1]):
         return False
     x = np.linspace(-geometry.surface_width_mm / 2, geometry.surface_width_mm / 2, 9)
-    ring = np.array([[one, y, HEIGHT_MM] for y in (-beyond, beyond) for one in x])
-    spots = camera.project(ring)
-    return bool(camera.shows(spots).all())
+    return bool(camera.shows(camera.project(np.array([[one, away * beyond, HEIGHT_MM] for one in x]))).all())
 
 
 def _gain(now: Picture, then: Picture) -> FloatArray:

@@ -6,11 +6,19 @@ import numpy as np
 import pytest
 
 from controller.arrays import Float32Array
+from controller.vision.geometry.camera import CameraModel
 from controller.vision.geometry.geometry import BoardGeometry, Colour
 from controller.vision.geometry.seen import Hands, HandSeen
-from controller.vision.hands.hands import clear_look, find_hands, judge_hands, merge_hands, sees_round
+from controller.vision.hands.hands import (
+    clear_look,
+    edges_of,
+    edges_seen,
+    find_hands,
+    judge_hands,
+    merge_hands,
+)
 from controller.vision.hands.occlusion import CELL
-from controller.vision.hands.overview import COLUMNS, ROWS, STEP_MM
+from controller.vision.hands.overview import COLUMNS, HEIGHT_MM, ROWS, STEP_MM
 from tests.rows import each_row
 from tests.vision.boards import learned, picture, with_arm
 
@@ -29,8 +37,15 @@ def box(x_mm: tuple[float, float], y_mm: tuple[float, float]) -> Float32Array:
     return np.asarray(fine.reshape(ROWS // CELL, CELL, COLUMNS // CELL, CELL).mean(axis=(1, 3)), np.float32)
 
 
-def hands_in(hidden: Float32Array, changed: Float32Array | None = None, *, told: bool = True) -> Hands:
-    return judge_hands(hidden, hidden if changed is None else changed, GEOMETRY, told)
+def hands_in(
+    hidden: Float32Array,
+    changed: Float32Array | None = None,
+    *,
+    told: bool = True,
+    narrow: Colour | None = None,
+) -> Hands:
+    edges = edges_of(GEOMETRY, narrow) if told else None
+    return judge_hands(hidden, hidden if changed is None else changed, GEOMETRY, edges)
 
 
 def arm(edge: int, x_mm: float, tip_mm: float) -> Float32Array:
@@ -130,9 +145,43 @@ def test_hands_that_came_one_after_the_other_are_joined_by_side() -> None:
 
 def test_a_camera_that_sees_only_the_board_cannot_tell_sides() -> None:
     board = learned("board1")
-    assert sees_round(board.camera, board.geometry)
+    assert edges_seen(board.camera, board.geometry) is edges_of(board.geometry, None)
     close = replace(board.camera, focal=1.25 * board.camera.focal)
-    assert not sees_round(close, board.geometry)
+    assert edges_seen(close, board.geometry) is None
+
+
+@each_row(("narrow", "edge"), EDGES)
+def test_a_camera_that_sees_little_beyond_one_edge_tells_sides(narrow: Colour, edge: int) -> None:
+    geometry = learned("board1").geometry
+    for beyond_mm, seen in [(30.0, True), (10.0, False)]:
+        middle = -edge * (60.0 - beyond_mm) / 2
+        across = geometry.surface_height_mm + 60.0 + beyond_mm
+        above = CameraModel(
+            1280, 720, 720 * 900 / across, 0.0, 0.0, (np.pi, 0.0, 0.0), (0.0, middle, 900.0 + HEIGHT_MM)
+        )
+        assert edges_seen(above, geometry) is (edges_of(geometry, narrow) if seen else None)
+
+
+@each_row("narrow", ["light", "dark"])
+@each_row(("side", "edge"), EDGES)
+@each_row("tip_mm", [-150.0, 0.0, 150.0])
+def test_a_hand_is_of_the_side_over_whose_edge_it_comes_where_little_is_seen_beyond_one(
+    narrow: Colour, side: Colour, edge: int, tip_mm: float
+) -> None:
+    seen = 260 if side == narrow else 300
+    (hand,) = hands_in(box((60, 140), (edge * seen, tip_mm)), narrow=narrow)
+    assert hand.side == side
+
+
+@each_row(("narrow", "edge"), EDGES)
+def test_where_little_is_seen_beyond_one_edge_a_hand_at_both_is_of_nobody_known(
+    narrow: Colour, edge: int
+) -> None:
+    for reach in (-edge * 245, -edge * 300):
+        assert [hand.side for hand in hands_in(box((60, 140), (edge * 260, reach)), narrow=narrow)] == [None]
+    assert [hand.side for hand in hands_in(box((60, 140), (edge * 245, -edge * 300)), narrow=narrow)] == [
+        None
+    ]
 
 
 def test_checkers_that_were_moved_are_no_hands() -> None:
