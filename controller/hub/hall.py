@@ -28,6 +28,8 @@ class TableFault(StrEnum):
     """Nothing was heard for a while."""
     BEHIND = "behind"
     """Entries are missing that the table says it has."""
+    TOO_MUCH = "too_much"
+    """More comes from it than a table ever needs; what is over is left alone."""
     UNREADABLE = "unreadable"
     """Something came that cannot be read."""
     CLOCK = "clock"

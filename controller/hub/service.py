@@ -299,6 +299,8 @@ class HubService(Closeable):
         if not message.retained:
             known.watch.on_message(now)
         try:
+            if not self._tables.may_say(known, what, len(message.payload), now):
+                return  # what is wrong is shown at the next look around
             match what:
                 case Topic.PRESENCE:
                     self._tables.hear_presence(known, message, now)

@@ -36,7 +36,7 @@ from controller.hub.schema import (
     prepare_schema,
     touch,
 )
-from controller.hub.stored_journals import PartKept, StoredJournals
+from controller.hub.stored_journals import PartKept, StoredJournals, rows_size
 from controller.record.journal.journal import Row, make_private
 
 BATCH: Final = 100
@@ -45,6 +45,14 @@ BATCH_S: Final = 0.020
 """How long an entry waits for others to be written with."""
 MOST_WAITING: Final = 20_000
 """This many entries wait at most; tables send what was left out again."""
+MOST_OF_TABLE: Final = 2_000
+"""This many of one table."""
+MOST_BYTES: Final = 64_000_000
+"""So much room what waits takes at most."""
+MOST_BYTES_OF_TABLE: Final = 16_000_000
+"""So much what waits of one table."""
+OF_TASK: Final = 1_000
+"""What waits takes so much room beside its texts."""
 LOCKED_S: Final = 5.0
 """How long to wait for another program that is writing to the same store."""
 AGAIN_S: Final = 0.5
@@ -83,12 +91,16 @@ class _Task:
     Attributes:
         work: writes it.
         weight: how many entries it holds.
+        size: about how many bytes it takes.
+        table: of which it is; empty for what is the hub's own.
         written: is set when it is on the disk; None if nobody waits.
         part: the entries that it writes, and whose; None if it writes something else.
     """
 
     work: Work
     weight: int
+    size: int = 0
+    table: str = ""
     written: "Future[None] | None" = None
     part: tuple[str, JournalPart] | None = None
 
@@ -127,7 +139,8 @@ class HubStore(Closeable):
         self.trouble: HubTrouble | None = None
         self._journals = StoredJournals(now_ms)
         self._tasks: queue.SimpleQueue[_Task | None] = queue.SimpleQueue()
-        self._waiting = 0
+        self._waiting = self._waiting_bytes = 0
+        self._of_tables: dict[str, tuple[int, int]] = {}
         self._turn = threading.Lock()
         try:
             with self._engine.begin() as connection:
@@ -171,7 +184,8 @@ class HubStore(Closeable):
             if not changed.rowcount:
                 connection.execute(insert(KNOWN_TABLE).values(name=known.name, **values))
 
-        self._give(_Task(work, 1))
+        texts = (known.title, known.pages, known.version, known.run)
+        self._give(_Task(work, 1, sum(map(len, texts)), known.name))
 
     def keep_command(self, command: TableCommand, table: str) -> "Future[None]":
         """Record what is asked of a table; StoreError through the future if that fails."""
@@ -216,7 +230,7 @@ class HubStore(Closeable):
         def work(connection: Connection) -> None:
             connection.execute(update(COMMAND).where(COMMAND.c.id == reply.id).values(values))
 
-        self._give(_Task(work, 1))
+        self._give(_Task(work, 1, len(reply.text)))
 
     # What is read.
 
@@ -301,15 +315,22 @@ class HubStore(Closeable):
 
     def _give(self, task: _Task) -> bool:
         with self._turn:
-            if self._waiting + task.weight > MOST_WAITING:
+            size = task.size + OF_TASK
+            weight, room = self._of_tables.get(task.table, (0, 0)) if task.table else (0, 0)
+            if weight + task.weight > MOST_OF_TABLE or room + size > MOST_BYTES_OF_TABLE:
+                return False
+            if self._waiting + task.weight > MOST_WAITING or self._waiting_bytes + size > MOST_BYTES:
                 return False
             self._waiting += task.weight
+            self._waiting_bytes += size
+            if task.table:
+                self._of_tables[task.table] = weight + task.weight, room + size
         self._tasks.put(task)
         return True
 
     def _give_awaited(self, work: Work) -> "Future[None]":
         written: Future[None] = Future()
-        if not self._give(_Task(work, 1, written)):
+        if not self._give(_Task(work, 1, written=written)):
             written.set_exception(StoreError(f"The store {self.place} is too busy; try again in a moment."))
         return written
 
@@ -324,8 +345,20 @@ class HubStore(Closeable):
         """The next tasks: as many as come together; none when the store is closed."""
         batch = self._wait()
         with self._turn:
-            self._waiting -= sum(task.weight for task in batch)
+            for task in batch:
+                if task.work is not touch:
+                    self._take_out(task)
         return batch
+
+    def _take_out(self, task: _Task) -> None:
+        """What waited is written now."""
+        size = task.size + OF_TASK
+        self._waiting -= task.weight
+        self._waiting_bytes -= size
+        if task.table:
+            weight, room = self._of_tables.pop(task.table)
+            if weight > task.weight or room > size:
+                self._of_tables[task.table] = weight - task.weight, room - size
 
     def _wait(self) -> list[_Task]:
         batch: list[_Task] = []
@@ -426,7 +459,11 @@ class HubStore(Closeable):
 
 def _part_task(journals: StoredJournals, table: str, part: JournalPart) -> _Task:
     return _Task(
-        lambda connection: journals.keep(connection, table, part), len(part.rows) or 1, part=(table, part)
+        lambda connection: journals.keep(connection, table, part),
+        len(part.rows) or 1,
+        rows_size(part.rows),
+        table,
+        part=(table, part),
     )
 
 
