@@ -167,6 +167,9 @@ class Hall(Protocol):
     ) -> Sequence[StoredEvent]:
         """Stored entries of a table after a number, in their order; only those of one journal where it is named."""
 
+    def newest_number(self, table: str) -> int:
+        """The number of the newest stored entry of a table; 0 if there is none."""
+
     def journals(self, table: str, *, most: int) -> Sequence[str]:
         """The journals of a table of which entries are stored, the newest first."""
 

@@ -150,6 +150,10 @@ class HubService(Closeable):
         """See `Hall`."""
         return self.store.events(table, after=after, journal=journal, most=most)
 
+    def newest_number(self, table: str) -> int:
+        """See `Hall`."""
+        return self.store.newest_number(table)
+
     def journals(self, table: str, *, most: int) -> Sequence[str]:
         """See `Hall`."""
         return self.store.journals(table, most=most)

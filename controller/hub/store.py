@@ -246,6 +246,11 @@ class HubStore(Closeable):
             for number, of, stored_ms, *row in self._read(wanted.order_by(ENTRY.c.number).limit(most))
         ]
 
+    def newest_number(self, table: str) -> int:
+        """See `Hall.newest_number`. Raises StoreError."""
+        ((newest,),) = self._read(select(func.max(ENTRY.c.number)).where(ENTRY.c.table_name == table))
+        return int(newest or 0)
+
     def journals(self, table: str, *, most: int) -> Sequence[str]:
         """See `Hall.journals`. Raises StoreError."""
         first = select(ENTRY.c.journal).where(ENTRY.c.table_name == table, ENTRY.c.id == 1)
