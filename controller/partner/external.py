@@ -102,12 +102,10 @@ class ExternalMind:
         asked = state.on_roll.opponent
         try:
             said = self._ask(fibs_board(position, asked, replace(state, roll=None), doubled=True))
-            if said not in TAKES | PASSES:
-                raise EngineError("It said neither that it takes nor that it drops.")
-            return said in TAKES
         except EngineError as error:
             _LOGGER.warning("The external engine said nothing of the double: %s", error)
-            return self._else.takes(position, state)
+            said = ""
+        return said in TAKES if said in TAKES | PASSES else self._else.takes(position, state)
 
     def close(self) -> None:
         """See `Mind`."""

@@ -200,8 +200,9 @@ def event_from(record: Mapping[str, Any], label: str) -> TournamentEvent:
     try:
         return _READERS[kind](record, label)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
+        why = cut(str(error))
         raise TournamentError(
-            f"{label}: something is missing or wrong in this event ({cut(str(error))}); take the file as it was written."
+            f"{label}: something is missing or wrong in this event ({why}); take the file as it was written."
         ) from None
 
 
