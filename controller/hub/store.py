@@ -45,7 +45,7 @@ BATCH_S: Final = 0.020
 """How long an entry waits for others to be written with."""
 MOST_WAITING: Final = 20_000
 """This many entries wait at most; tables send what was left out again."""
-MOST_OF_TABLE: Final = 2_000
+MOST_OF_TABLE: Final = 5_000
 """This many of one table."""
 MOST_BYTES: Final = 64_000_000
 """So much room what waits takes at most."""

@@ -64,6 +64,19 @@ def test_one_table_fills_the_disk_only_so_far_and_the_others_are_stored(
         assert 0 < hub.service.head("wild", wild.journal) < 330
 
 
+def test_a_table_that_brings_along_more_than_it_may_send_at_once_is_not_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(known_tables, "MESSAGES", 1_000_000)
+    table = PlainTable("table").write(3_000, text="x" * 1_000)
+    with running_hub(tmp_path / "hub") as hub:
+        assert hub.broker is not None
+        with PlainTables(hub.broker.address.port, [table]):
+            seen: set[TableFault] = set()
+            until(lambda: seen.update(faults(hub, "table")) or table.confirmed == 3_000)
+    assert TableFault.TOO_MUCH not in seen
+
+
 def test_a_message_that_is_larger_than_any_of_its_kind_is_not_taken(tmp_path: Path) -> None:
     with running_hub(tmp_path / "hub") as hub:
         assert hub.broker is not None

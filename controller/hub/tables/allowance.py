@@ -25,6 +25,10 @@ class Allowance:
         self._grow(now_ms)
         self._left -= amount
 
+    def give_back(self, amount: int) -> None:
+        """What was used up was put to use after all."""
+        self._left = min(self._most, self._left + amount)
+
     def _grow(self, now_ms: int) -> None:
         # A clock that was set back makes nothing smaller.
         if self._at_ms is not None and now_ms > self._at_ms:

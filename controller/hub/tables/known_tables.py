@@ -30,14 +30,14 @@ KEPT_MS: Final = 60_000
 UPLINK: Final = "."
 """Stands between a club and a table of it, in the name of a table whose entries came by an uplink."""
 MESSAGES: Final = 16_000_000
-"""Bytes of messages that one table may send at once; a record of a hundred matches, for instance."""
+"""Bytes of messages that one table may send at once and that bring nothing new; what is stored does not count."""
 MESSAGES_MS: Final = 64_000
 """In this time as many may come again."""
 OF_MESSAGE: Final = 512
 """A message counts as so many bytes more than it has."""
-STORED: Final = 200_000_000
-"""Bytes of entries that are stored of one table; a thousand games, or a month of play without a pause."""
-STORED_MS: Final = 86_400_000
+STORED: Final = 1_000_000_000
+"""Bytes of entries that are stored of one table; some seven thousand games, which a table may bring along."""
+STORED_MS: Final = 5 * 86_400_000
 """In this time as many are stored again."""
 OF_JOURNAL: Final = 20_000
 """A new journal counts as so many bytes more than its entries have: each is remembered as long as the hub runs."""
@@ -201,6 +201,7 @@ class KnownTables:
         now, known, told = self._now_ms(), self._known[kept.table], kept.confirmation
         known.watch.hear_stored(told.journal, kept.told, told.upto, now)
         if kept.size:
+            known.messages.give_back(kept.size)
             known.room.take(kept.size + (OF_JOURNAL if kept.stored == told.upto else 0), now)
         if told.upto:
             self.newest[kept.table, told.journal] = told.upto
