@@ -50,7 +50,7 @@ _LOGGER.addFilter(lambda record: record.exc_info is not None)
 """Keeps lost connections out of the terminal: aiomqtt would write them there, and its user learns of it anyway."""
 
 
-class Inbox(asyncio.Queue[aiomqtt.Message]):
+class UnheardMessages(asyncio.Queue[aiomqtt.Message]):
     """What came in and is not heard yet."""
 
     def _init(self, maxsize: int) -> None:
@@ -249,7 +249,7 @@ async def connect_mqtt(
         keepalive=KEEP_ALIVE_S,
         clean_start=True,
         max_queued_incoming_messages=LONGEST_QUEUE,
-        queue_type=Inbox,
+        queue_type=UnheardMessages,
         tls_context=_tls(address),
         logger=_LOGGER,
     )

@@ -37,22 +37,13 @@ from controller.hub.schema import (
     touch,
 )
 from controller.hub.stored_journals import PartKept, StoredJournals, rows_size
+from controller.hub.waiting_work import WaitingWork
 from controller.record.journal.journal import Row, make_private
 
 BATCH: Final = 100
 """This many entries are written at once."""
 BATCH_S: Final = 0.020
 """How long an entry waits for others to be written with."""
-MOST_WAITING: Final = 20_000
-"""This many entries wait at most; tables send what was left out again."""
-MOST_OF_TABLE: Final = 5_000
-"""This many of one table."""
-MOST_BYTES: Final = 64_000_000
-"""So much room what waits takes at most."""
-MOST_BYTES_OF_TABLE: Final = 16_000_000
-"""So much what waits of one table."""
-OF_TASK: Final = 1_000
-"""What waits takes so much room beside its texts."""
 LOCKED_S: Final = 5.0
 """How long to wait for another program that is writing to the same store."""
 AGAIN_S: Final = 0.5
@@ -139,9 +130,7 @@ class HubStore(Closeable):
         self.trouble: HubTrouble | None = None
         self._journals = StoredJournals(now_ms)
         self._tasks: queue.SimpleQueue[_Task | None] = queue.SimpleQueue()
-        self._waiting = self._waiting_bytes = 0
-        self._of_tables: dict[str, tuple[int, int]] = {}
-        self._turn = threading.Lock()
+        self._waiting = WaitingWork()
         try:
             with self._engine.begin() as connection:
                 _check_encoding(connection, self.place)
@@ -301,7 +290,7 @@ class HubStore(Closeable):
     @property
     def waiting(self) -> int:
         """How many entries wait to be written."""
-        return self._waiting
+        return self._waiting.entries
 
     def close(self) -> None:
         """Write what waits and let go of the store; closing twice does nothing."""
@@ -319,17 +308,8 @@ class HubStore(Closeable):
             ) from None
 
     def _give(self, task: _Task) -> bool:
-        with self._turn:
-            size = task.size + OF_TASK
-            weight, room = self._of_tables.get(task.table, (0, 0)) if task.table else (0, 0)
-            if weight + task.weight > MOST_OF_TABLE or room + size > MOST_BYTES_OF_TABLE:
-                return False
-            if self._waiting + task.weight > MOST_WAITING or self._waiting_bytes + size > MOST_BYTES:
-                return False
-            self._waiting += task.weight
-            self._waiting_bytes += size
-            if task.table:
-                self._of_tables[task.table] = weight + task.weight, room + size
+        if not self._waiting.take_in(task.table, task.weight, task.size):
+            return False
         self._tasks.put(task)
         return True
 
@@ -342,30 +322,15 @@ class HubStore(Closeable):
     # The writer's thread.
 
     def _write_all(self) -> None:
-        while batch := self._collect():
+        while batch := self._wait():
+            for task in batch:
+                if task.work is not touch:
+                    self._waiting.let_go(task.table, task.weight, task.size)
             if not self._write(batch):
                 time.sleep(AGAIN_S)
 
-    def _collect(self) -> list[_Task]:
-        """The next tasks: as many as come together; none when the store is closed."""
-        batch = self._wait()
-        with self._turn:
-            for task in batch:
-                if task.work is not touch:
-                    self._take_out(task)
-        return batch
-
-    def _take_out(self, task: _Task) -> None:
-        """What waited is written now."""
-        size = task.size + OF_TASK
-        self._waiting -= task.weight
-        self._waiting_bytes -= size
-        if task.table:
-            weight, room = self._of_tables.pop(task.table)
-            if weight > task.weight or room > size:
-                self._of_tables[task.table] = weight - task.weight, room - size
-
     def _wait(self) -> list[_Task]:
+        """The next tasks: as many as come together; none when the store is closed."""
         batch: list[_Task] = []
         weight, until = 0, 0.0
         first_s = None if self.trouble is None else TRY_S

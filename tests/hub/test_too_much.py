@@ -11,7 +11,7 @@ import pytest
 
 from controller.club import mqtt
 from controller.club.messages import EntryFlaw, EntryRefusal, JournalPart, TablePresence
-from controller.club.mqtt import Inbox
+from controller.club.mqtt import UnheardMessages
 from controller.hub.hall import TableFault
 from controller.hub.hub import Hub
 from controller.hub.stored_journals import MOST_REMEMBERED, StoredJournals
@@ -35,6 +35,7 @@ def test_a_flood_of_one_table_is_left_alone_and_told_and_the_others_go_on(
     wild, honest = PlainTable("wild"), PlainTable("honest").write(50)
     with running_hub(tmp_path / "hub") as hub:
         assert hub.broker is not None
+        until(lambda: hub.service.connected)
         with PlainTables(hub.broker.address.port, [wild, honest]) as tables:
             for _ in range(20):
                 tables.say("wild", "state", {"screen": {"text": "x" * 40_000}})
@@ -56,6 +57,7 @@ def test_one_table_fills_the_disk_only_so_far_and_the_others_are_stored(
     wild, honest = PlainTable("wild").write(400, text="x" * 10_000), PlainTable("honest").write(20)
     with running_hub(tmp_path / "hub") as hub:
         assert hub.broker is not None
+        until(lambda: hub.service.connected)
         with PlainTables(hub.broker.address.port, [wild]):
             until(lambda: TableFault.TOO_MUCH in faults(hub, "wild"))
         with PlainTables(hub.broker.address.port, [honest]):
@@ -71,6 +73,7 @@ def test_a_table_that_brings_along_more_than_it_may_send_at_once_is_not_told(
     table = PlainTable("table").write(3_000, text="x" * 1_000)
     with running_hub(tmp_path / "hub") as hub:
         assert hub.broker is not None
+        until(lambda: hub.service.connected)
         with PlainTables(hub.broker.address.port, [table]):
             seen: set[TableFault] = set()
             until(lambda: seen.update(faults(hub, "table")) or table.confirmed == 3_000)
@@ -80,6 +83,7 @@ def test_a_table_that_brings_along_more_than_it_may_send_at_once_is_not_told(
 def test_a_message_that_is_larger_than_any_of_its_kind_is_not_taken(tmp_path: Path) -> None:
     with running_hub(tmp_path / "hub") as hub:
         assert hub.broker is not None
+        until(lambda: hub.service.connected)
         with PlainTables(hub.broker.address.port, [PlainTable("wild")]) as tables:
             until(lambda: faults(hub, "wild") == [] and hub.service.tables())
             tables.say("wild", "presence", {"up": True, "name": "n" * 100_000})
@@ -90,7 +94,7 @@ def test_a_message_that_is_larger_than_any_of_its_kind_is_not_taken(tmp_path: Pa
 def test_what_waits_of_one_table_is_bounded_in_bytes_and_leaves_room_for_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("controller.hub.store.MOST_BYTES_OF_TABLE", 500_000)
+    monkeypatch.setattr("controller.hub.waiting_work.MOST_BYTES_OF_TABLE", 500_000)
     wild, honest, told = (
         PlainTable("wild").write(40, text="x" * 100_000),
         PlainTable("honest").write(2),
@@ -119,7 +123,7 @@ def test_what_came_under_one_address_and_is_not_heard_yet_leaves_room_for_others
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(mqtt, "MOST_OF_ADDRESS", 100_000)
-    inbox = Inbox(maxsize=100)
+    inbox = UnheardMessages(maxsize=100)
     for _ in range(2):
         inbox.put_nowait(message("club/wild/events", 40_000))
     with pytest.raises(asyncio.QueueFull):
