@@ -230,8 +230,8 @@ class Desk:
         written = put_right(Director(log.journal, log.match, log.clock, by))
         self._follow((written,))
         live = LiveMatch.read(log.journal, log.match)
-        self.table = live.corrected(self.table)
-        return self.put(Corrected(t, live.ended), by=by, command=command)
+        self.table, ended = live.corrected(self.table)
+        return self.put(Corrected(t, ended), by=by, command=command)
 
     def seal_rest(self) -> None:
         """Have the table vouch for what was written since its last seal."""

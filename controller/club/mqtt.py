@@ -30,6 +30,12 @@ WILL_DELAY_S: Final = 10
 """A table whose radio drops for a moment is not reported as gone."""
 TIMEOUT_S: Final = 5.0
 LONGEST_QUEUE: Final = 10_000
+MOST_BYTES: Final = 40_000_000
+"""So much room what came in and is not heard yet takes at most; what is over is left out."""
+MOST_OF_ADDRESS: Final = 10_000_000
+"""So much what came in under one address, so that none takes the room of the others."""
+OF_MESSAGE: Final = 4_000
+"""A message counts as so many bytes more than it has."""
 AT_ONCE: Final = ((socket.IPPROTO_TCP, socket.TCP_NODELAY, 1),)
 """Small packets leave at once. Otherwise each message waits for the other side's delayed answer to the one before:
 40 ms, or 25 messages a second, by measurement."""
@@ -42,6 +48,39 @@ T = TypeVar("T")
 _LOGGER: Final = logging.getLogger(__name__)
 _LOGGER.addFilter(lambda record: record.exc_info is not None)
 """Keeps lost connections out of the terminal: aiomqtt would write them there, and its user learns of it anyway."""
+
+
+class UnheardMessages(asyncio.Queue[aiomqtt.Message]):
+    """What came in and is not heard yet."""
+
+    def _init(self, maxsize: int) -> None:
+        super()._init(maxsize)
+        self._bytes = 0
+        self._of_address: dict[str, int] = {}
+
+    def put_nowait(self, item: aiomqtt.Message) -> None:
+        """Take a message in. Raises asyncio.QueueFull if there is no room for it."""
+        address, size = _address_and_size(item)
+        of_address = self._of_address.get(address, 0) + size
+        if self._bytes + size > MOST_BYTES or of_address > MOST_OF_ADDRESS:
+            raise asyncio.QueueFull
+        super().put_nowait(item)
+        self._bytes += size
+        self._of_address[address] = of_address
+
+    def _get(self) -> aiomqtt.Message:
+        item = super()._get()
+        address, size = _address_and_size(item)
+        self._bytes -= size
+        left = self._of_address.pop(address) - size
+        if left:
+            self._of_address[address] = left
+        return item
+
+
+def _address_and_size(message: aiomqtt.Message) -> tuple[str, int]:
+    payload = message.payload if isinstance(message.payload, bytes) else b""
+    return str(message.topic), len(payload) + OF_MESSAGE
 
 
 class PromptClient(aiomqtt.Client):
@@ -210,6 +249,7 @@ async def connect_mqtt(
         keepalive=KEEP_ALIVE_S,
         clean_start=True,
         max_queued_incoming_messages=LONGEST_QUEUE,
+        queue_type=UnheardMessages,
         tls_context=_tls(address),
         logger=_LOGGER,
     )

@@ -39,7 +39,9 @@ STEADY_S: Final = 30.0
 STOP_S: Final = 5.0
 WORDS_KEPT: Final = 5
 COMERS_KEPT: Final = 16
-LARGEST_MESSAGE: Final = 8 << 20
+LARGEST_MESSAGE: Final = 2 << 20
+MOST_QUEUED: Final = 32 << 20
+"""Bytes that wait in the broker for one client at most; tables send again what is not confirmed."""
 _PR_SET_PDEATHSIG: Final = 1
 _PORT: Final = "broker_port"
 # Where the usual one is taken. From 32768 on the kernel gives ports away: one of those, kept for good, would some day
@@ -277,7 +279,9 @@ def _common_lines() -> str:
         "set_tcp_nodelay true\n"
         "sys_interval 0\n"
         "max_queued_messages 20000\n"
+        f"max_queued_bytes {MOST_QUEUED}\n"
         "max_inflight_messages 1000\n"
+        f"max_inflight_bytes {MOST_QUEUED}\n"
         f"message_size_limit {LARGEST_MESSAGE}\n"
     )
 

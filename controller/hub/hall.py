@@ -28,6 +28,8 @@ class TableFault(StrEnum):
     """Nothing was heard for a while."""
     BEHIND = "behind"
     """Entries are missing that the table says it has."""
+    TOO_MUCH = "too_much"
+    """More comes from it than a table ever needs; what is over is left alone."""
     UNREADABLE = "unreadable"
     """Something came that cannot be read."""
     CLOCK = "clock"
@@ -164,6 +166,9 @@ class Hall(Protocol):
         self, table: str, *, after: int = 0, journal: str = "", most: int = 1000
     ) -> Sequence[StoredEvent]:
         """Stored entries of a table after a number, in their order; only those of one journal where it is named."""
+
+    def newest_number(self, table: str) -> int:
+        """The number of the newest stored entry of a table; 0 if there is none."""
 
     def journals(self, table: str, *, most: int) -> Sequence[str]:
         """The journals of a table of which entries are stored, the newest first."""

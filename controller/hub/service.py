@@ -150,6 +150,10 @@ class HubService(Closeable):
         """See `Hall`."""
         return self.store.events(table, after=after, journal=journal, most=most)
 
+    def newest_number(self, table: str) -> int:
+        """See `Hall`."""
+        return self.store.newest_number(table)
+
     def journals(self, table: str, *, most: int) -> Sequence[str]:
         """See `Hall`."""
         return self.store.journals(table, most=most)
@@ -299,6 +303,8 @@ class HubService(Closeable):
         if not message.retained:
             known.watch.on_message(now)
         try:
+            if not self._tables.may_say(known, what, len(message.payload), now):
+                return  # what is wrong is shown at the next look around
             match what:
                 case Topic.PRESENCE:
                     self._tables.hear_presence(known, message, now)

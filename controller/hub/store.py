@@ -36,15 +36,14 @@ from controller.hub.schema import (
     prepare_schema,
     touch,
 )
-from controller.hub.stored_journals import PartKept, StoredJournals
+from controller.hub.stored_journals import PartKept, StoredJournals, rows_size
+from controller.hub.waiting_work import WaitingWork
 from controller.record.journal.journal import Row, make_private
 
 BATCH: Final = 100
 """This many entries are written at once."""
 BATCH_S: Final = 0.020
 """How long an entry waits for others to be written with."""
-MOST_WAITING: Final = 20_000
-"""This many entries wait at most; tables send what was left out again."""
 LOCKED_S: Final = 5.0
 """How long to wait for another program that is writing to the same store."""
 AGAIN_S: Final = 0.5
@@ -83,12 +82,16 @@ class _Task:
     Attributes:
         work: writes it.
         weight: how many entries it holds.
+        size: about how many bytes it takes.
+        table: of which it is; empty for what is the hub's own.
         written: is set when it is on the disk; None if nobody waits.
         part: the entries that it writes, and whose; None if it writes something else.
     """
 
     work: Work
     weight: int
+    size: int = 0
+    table: str = ""
     written: "Future[None] | None" = None
     part: tuple[str, JournalPart] | None = None
 
@@ -127,8 +130,7 @@ class HubStore(Closeable):
         self.trouble: HubTrouble | None = None
         self._journals = StoredJournals(now_ms)
         self._tasks: queue.SimpleQueue[_Task | None] = queue.SimpleQueue()
-        self._waiting = 0
-        self._turn = threading.Lock()
+        self._waiting = WaitingWork()
         try:
             with self._engine.begin() as connection:
                 _check_encoding(connection, self.place)
@@ -171,7 +173,8 @@ class HubStore(Closeable):
             if not changed.rowcount:
                 connection.execute(insert(KNOWN_TABLE).values(name=known.name, **values))
 
-        self._give(_Task(work, 1))
+        texts = (known.title, known.pages, known.version, known.run)
+        self._give(_Task(work, 1, sum(map(len, texts)), known.name))
 
     def keep_command(self, command: TableCommand, table: str) -> "Future[None]":
         """Record what is asked of a table; StoreError through the future if that fails."""
@@ -216,7 +219,7 @@ class HubStore(Closeable):
         def work(connection: Connection) -> None:
             connection.execute(update(COMMAND).where(COMMAND.c.id == reply.id).values(values))
 
-        self._give(_Task(work, 1))
+        self._give(_Task(work, 1, len(reply.text)))
 
     # What is read.
 
@@ -231,6 +234,11 @@ class HubStore(Closeable):
             StoredEvent(number, of, tuple(row), stored_ms)
             for number, of, stored_ms, *row in self._read(wanted.order_by(ENTRY.c.number).limit(most))
         ]
+
+    def newest_number(self, table: str) -> int:
+        """See `Hall.newest_number`. Raises StoreError."""
+        ((newest,),) = self._read(select(func.max(ENTRY.c.number)).where(ENTRY.c.table_name == table))
+        return int(newest or 0)
 
     def journals(self, table: str, *, most: int) -> Sequence[str]:
         """See `Hall.journals`. Raises StoreError."""
@@ -282,7 +290,7 @@ class HubStore(Closeable):
     @property
     def waiting(self) -> int:
         """How many entries wait to be written."""
-        return self._waiting
+        return self._waiting.entries
 
     def close(self) -> None:
         """Write what waits and let go of the store; closing twice does nothing."""
@@ -300,34 +308,29 @@ class HubStore(Closeable):
             ) from None
 
     def _give(self, task: _Task) -> bool:
-        with self._turn:
-            if self._waiting + task.weight > MOST_WAITING:
-                return False
-            self._waiting += task.weight
+        if not self._waiting.take_in(task.table, task.weight, task.size):
+            return False
         self._tasks.put(task)
         return True
 
     def _give_awaited(self, work: Work) -> "Future[None]":
         written: Future[None] = Future()
-        if not self._give(_Task(work, 1, written)):
+        if not self._give(_Task(work, 1, written=written)):
             written.set_exception(StoreError(f"The store {self.place} is too busy; try again in a moment."))
         return written
 
     # The writer's thread.
 
     def _write_all(self) -> None:
-        while batch := self._collect():
+        while batch := self._wait():
+            for task in batch:
+                if task.work is not touch:
+                    self._waiting.let_go(task.table, task.weight, task.size)
             if not self._write(batch):
                 time.sleep(AGAIN_S)
 
-    def _collect(self) -> list[_Task]:
-        """The next tasks: as many as come together; none when the store is closed."""
-        batch = self._wait()
-        with self._turn:
-            self._waiting -= sum(task.weight for task in batch)
-        return batch
-
     def _wait(self) -> list[_Task]:
+        """The next tasks: as many as come together; none when the store is closed."""
         batch: list[_Task] = []
         weight, until = 0, 0.0
         first_s = None if self.trouble is None else TRY_S
@@ -426,7 +429,11 @@ class HubStore(Closeable):
 
 def _part_task(journals: StoredJournals, table: str, part: JournalPart) -> _Task:
     return _Task(
-        lambda connection: journals.keep(connection, table, part), len(part.rows) or 1, part=(table, part)
+        lambda connection: journals.keep(connection, table, part),
+        len(part.rows) or 1,
+        rows_size(part.rows),
+        table,
+        part=(table, part),
     )
 
 

@@ -12,6 +12,10 @@ from controller.record.journal.journal import Row
 
 OTHER_CHAIN: Final = "other_chain"
 """The fault of a confirmation, see `Confirmation`."""
+MOST_REMEMBERED: Final = 10_000
+"""Of so many journals it is remembered where they end; of others it is looked up."""
+OF_ENTRY: Final = 300
+"""Bytes of an entry in the store beside its texts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +28,7 @@ class PartKept:
         told: the newest number that the part held; 0 if it was only asked how far the journal is there.
         stored: how many entries are new.
         contradicting: the number of the first entry that contradicts the store; 0 if none does.
+        size: about how many bytes were written.
     """
 
     table: str
@@ -31,6 +36,7 @@ class PartKept:
     told: int = 0
     stored: int = 0
     contradicting: int = 0
+    size: int = 0
 
 
 class StoredJournals:
@@ -69,10 +75,9 @@ class StoredJournals:
             apart = refused.number
         if apart:
             beside = [row for row in part.rows if row[0] >= apart]
-            self._put_beside(connection, table, part.journal, beside)
-            return PartKept(
-                table, Confirmation(part.journal, upto, chain, OTHER_CHAIN), told, contradicting=apart
-            )
+            new = self._put_beside(connection, table, part.journal, beside)
+            told_back = Confirmation(part.journal, upto, chain, OTHER_CHAIN)
+            return PartKept(table, told_back, told, contradicting=apart, size=rows_size(new))
         rows = [row for row in part.rows if row[0] > upto]
         if rows:
             self._append(connection, table, part.journal, rows)
@@ -80,8 +85,10 @@ class StoredJournals:
             self._heads[place] = upto, chain
         if refused is not None:
             self._refused[place] = refused
+            _drop_first(self._refused)
         fault = "" if refused is None else ENTRY_REFUSED
-        return PartKept(table, Confirmation(part.journal, upto, chain, fault, refused), told, len(rows))
+        told_back = Confirmation(part.journal, upto, chain, fault, refused)
+        return PartKept(table, told_back, told, len(rows), size=rows_size(rows))
 
     def _first_apart(
         self, connection: Connection, table: str, part: JournalPart, upto: int, chain: str
@@ -110,14 +117,19 @@ class StoredJournals:
             return first
         return next((row[0] for row in part.rows if stored.get(row[0], row[-1]) != row[-1]), 0)
 
-    def _put_beside(self, connection: Connection, table: str, journal: str, rows: Sequence[Row]) -> None:
+    def _put_beside(
+        self, connection: Connection, table: str, journal: str, rows: Sequence[Row]
+    ) -> Sequence[Row]:
+        """Keep contradicting entries; those that are new."""
         wanted = select(CONTRADICTION.c.id, CONTRADICTION.c.chain).where(
             CONTRADICTION.c.table_name == table, CONTRADICTION.c.journal == journal
         )
         there = {(row.id, row.chain) for row in connection.execute(wanted)}
-        new = [_values(row, table, journal, self._now_ms()) for row in rows if (row[0], row[-1]) not in there]
+        new = [row for row in rows if (row[0], row[-1]) not in there]
         if new:
-            connection.execute(insert(CONTRADICTION), new)
+            now = self._now_ms()
+            connection.execute(insert(CONTRADICTION), [_values(row, table, journal, now) for row in new])
+        return new
 
     def _append(self, connection: Connection, table: str, journal: str, rows: Sequence[Row]) -> None:
         if table not in self._numbers:
@@ -146,7 +158,18 @@ class StoredJournals:
             found = connection.execute(newest).first()
             known = (0, "") if found is None else (found.id, found.chain)
             self._heads[table, journal] = known
+            _drop_first(self._heads)
         return known
+
+
+def rows_size(rows: Sequence[Row]) -> int:
+    """About how many bytes entries take."""
+    return sum(OF_ENTRY + sum(len(each) for each in row if isinstance(each, str)) for row in rows)
+
+
+def _drop_first(remembered: dict[tuple[str, str], Any]) -> None:
+    if len(remembered) > MOST_REMEMBERED:
+        del remembered[next(iter(remembered))]
 
 
 def _values(row: Row, table: str, journal: str, now_ms: int) -> dict[str, Any]:

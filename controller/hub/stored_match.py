@@ -35,6 +35,7 @@ class StoredMatch:
         command: the name of the command by which a hub had the table begin it, see `start_command`.
         ended_ms: when the hub stored the last that was played of it, milliseconds since 1970; what was signed or
             corrected later counts for nothing.
+        ended: the number of the entry that this is, see `StoredEvent`.
     """
 
     names: Mapping[Side, str]
@@ -45,6 +46,7 @@ class StoredMatch:
     score: Mapping[Side, int]
     command: str = ""
     ended_ms: int = 0
+    ended: int = 0
 
 
 def stored_match(stored: Sequence[StoredEvent]) -> StoredMatch | None:
@@ -62,6 +64,7 @@ def stored_match(stored: Sequence[StoredEvent]) -> StoredMatch | None:
     if played is None or played.winner is None or record.terms.length is None:
         return None
     first = record.games[0]
+    last = [each for each in stored if each.row[4] in PLAYED]
     return StoredMatch(
         {side: record.name(side) for side in Side},
         record.length,
@@ -70,7 +73,8 @@ def stored_match(stored: Sequence[StoredEvent]) -> StoredMatch | None:
         winner=played.winner,
         score={side: played.score.points(side) for side in Side},
         command=start_command(stored),
-        ended_ms=max((each.stored_ms for each in stored if each.row[4] in PLAYED), default=0),
+        ended_ms=max((each.stored_ms for each in last), default=0),
+        ended=max((each.number for each in last), default=0),
     )
 
 

@@ -7,6 +7,8 @@ as `8/5 6/5`, or `roll`, `double`, `take`, `drop`.
 
 import logging
 import socket
+import time
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -29,6 +31,8 @@ LONGEST: Final = 4096
 UNLIMITED: Final = 9999
 """What FIBS writes as the length of a money session."""
 PASSES: Final = frozenset({"drop", "reject", "pass"})
+TAKES: Final = frozenset({"take", "accept", "beaver", "redouble"})
+PART: Final = 65_536
 
 
 def fibs_board(position: Position, asked: Side, state: MatchState, *, doubled: bool = False) -> str:
@@ -62,10 +66,14 @@ class ExternalMind:
     Attributes:
         host: where it listens.
         port: at which port.
+        answer_s: how long it may think.
+        clock: seconds that never run backwards.
     """
 
     host: str
     port: int
+    answer_s: float = ANSWER_S
+    clock: Callable[[], float] = time.monotonic
     _line: "_Line | None" = None
     _else: Mind = field(default_factory=RuleOfThumb)
 
@@ -93,12 +101,11 @@ class ExternalMind:
         """See `Mind`."""
         asked = state.on_roll.opponent
         try:
-            return (
-                self._ask(fibs_board(position, asked, replace(state, roll=None), doubled=True)) not in PASSES
-            )
+            said = self._ask(fibs_board(position, asked, replace(state, roll=None), doubled=True))
         except EngineError as error:
             _LOGGER.warning("The external engine said nothing of the double: %s", error)
-            return self._else.takes(position, state)
+            said = ""
+        return said in TAKES if said in TAKES | PASSES else self._else.takes(position, state)
 
     def close(self) -> None:
         """See `Mind`."""
@@ -118,7 +125,7 @@ class ExternalMind:
         """Its answer to a board, in small letters; a lost line is begun anew with the next question."""
         try:
             if self._line is None:
-                self._line = _Line(self.host, self.port)
+                self._line = _Line(self.host, self.port, self.answer_s, self.clock)
             return self._line.ask(board)
         except OSError as error:
             self.close()
@@ -128,18 +135,41 @@ class ExternalMind:
 class _Line:
     """A connection to an engine."""
 
-    def __init__(self, host: str, port: int) -> None:
+    def __init__(self, host: str, port: int, answer_s: float, clock: Callable[[], float]) -> None:
         self._socket = socket.create_connection((host, port), CONNECT_S)
-        self._socket.settimeout(ANSWER_S)
-        self._read = self._socket.makefile("r", encoding="ascii", errors="replace", newline="\n")
+        self._answer_s, self._clock = answer_s, clock
 
     def ask(self, line: str) -> str:
+        """Its answer to a line: a whole line of its own that came after it, and in time however slowly it comes."""
+        self._pass_over()
+        until = self._clock() + self._answer_s
+        self._socket.settimeout(self._answer_s)
         self._socket.sendall((line + "\n").encode("ascii"))
-        said = self._read.readline(LONGEST)
-        if not said.strip():
-            raise ConnectionError("it closed the line")
-        return said.strip().lower()
+        said = b""
+        while b"\n" not in said:
+            left = until - self._clock()
+            if left <= 0:
+                raise TimeoutError("timed out")
+            self._socket.settimeout(left)
+            part = self._socket.recv(PART)
+            if not part:
+                raise ConnectionError("it closed the line")
+            said += part
+            if len(said) > LONGEST:
+                raise ConnectionError("it says more than an answer")
+        first = said.partition(b"\n")[0].decode("ascii", "replace").strip().lower()
+        if not first:
+            raise ConnectionError("it said nothing")
+        return first
+
+    def _pass_over(self) -> None:
+        """What it has said without being asked answers nothing."""
+        self._socket.setblocking(False)
+        try:
+            if len(self._socket.recv(PART)) in (0, PART):
+                raise ConnectionError("it closed the line, or speaks without end")
+        except BlockingIOError:
+            pass
 
     def close(self) -> None:
-        self._read.close()
         self._socket.close()

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from controller.tomlfile.document import nearest
-from controller.tournament.draw import draw_next, draw_play_off
+from controller.tournament.draw import draw_next, draw_play_off, qualified_order
 from controller.tournament.entry import Entry, same, tidy
 from controller.tournament.events import (
     EventsUndone,
@@ -266,7 +266,8 @@ def play_off(events: Sequence[TournamentEvent], one: str, other: str, length: in
 def report(events: Sequence[TournamentEvent], given: Report, *, instead: bool = False) -> ResultReported:
     """The result of a match; with `instead` one that has a result already.
 
-    Raises TournamentError if it was not paired, is not open, the score cannot be, or later matches stand in the way.
+    Raises TournamentError if it was not paired, is not open, the score cannot be, later matches stand in the way, or
+    others would have come into the knockout that is drawn.
     """
     tournament = fold(events)
     states = tournament.states()
@@ -287,6 +288,8 @@ def report(events: Sequence[TournamentEvent], given: Report, *, instead: bool = 
         fold([*events, event])
     except TournamentError as error:
         raise RefusalError("cannot_replace", why=error) from None
+    if here:
+        _refuse_other_knockout(events, event)
     return event
 
 
@@ -423,6 +426,58 @@ def assign(events: Sequence[TournamentEvent], number: int, table: str, command: 
     return TableAssigned(number, table, command)
 
 
+# --- the knockout that stands on results ------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Knockout:
+    """A knockout that is drawn.
+
+    Attributes:
+        event: the number of its draw.
+        drawn: who stands in it, by seed.
+        now: who would, if it were drawn from the results as they are now.
+    """
+
+    event: int
+    drawn: list[int]
+    now: list[int]
+
+
+def _knockout(events: Sequence[TournamentEvent]) -> _Knockout | None:
+    """The knockout that follows groups or rounds; None while it is not drawn."""
+    active = active_events(events)
+    for place, (number, event) in enumerate(active):
+        if isinstance(event, MatchesDrawn) and _is_knockout(event):
+            before = [each for _, each in active[:place]]
+            drawn = fold(before)
+            later = (each for _, each in active[place:])
+            changed = [
+                each for each in later if isinstance(each, ResultReported) and each.match in drawn.matches
+            ]
+            order = qualified_order(drawn, event.seed)
+            now = qualified_order(fold([*before, *changed]), event.seed) if changed else order
+            return _Knockout(number, order, now)
+    return None
+
+
+def _is_knockout(drawn: MatchesDrawn) -> bool:
+    return any(each.bracket is Bracket.KNOCKOUT for each in drawn.matches)
+
+
+def _refuse_other_knockout(events: Sequence[TournamentEvent], event: ResultReported | EventsUndone) -> None:
+    """Raise RefusalError if another knockout would have been drawn with this event than the one that is drawn."""
+    before, after = _knockout(events), _knockout([*events, event])
+    if before is None or after is None or after.now in (before.now, before.drawn):
+        return
+    names = fold(events).entries
+    left = ", ".join(names[each].name for each in before.drawn if each not in after.now)
+    come = ", ".join(names[each].name for each in after.now if each not in before.drawn)
+    if left and come:
+        raise RefusalError("knockout_others", left=left, come=come, draw=before.event)
+    raise RefusalError("knockout_seats", draw=before.event)
+
+
 # --- undoing ---------------------------------------------------------------------------------------------
 
 
@@ -445,12 +500,14 @@ def undo(
     event = EventsUndone((number,))
     try:
         fold([*events, event])
+        _refuse_other_knockout(events, event)
     except TournamentError as error:
         if not later and (refusal := _unplayed_behind(events, number)):
             raise refusal from None
         event = EventsUndone(_dependents(events, number))
         if later and isinstance(events[number - 1], EventsUndone):
             raise
+        _refuse_other_knockout(events, event)
         if not later:
             others = ", ".join(map(str, event.numbers[1:]))
             raise RefusalError("undo_alone", number=number, why=error, events=others) from None
@@ -484,10 +541,22 @@ def _dependents(events: Sequence[TournamentEvent], number: int) -> tuple[int, ..
     """An event and all later ones that contradict the rest when it is gone."""
     gone = [number]
     kept = [event for each, event in active_events(events) if each < number]
+    before = [*kept, events[number - 1]]
     for each, event in active_events(events):
         if each > number:
-            if _fits([*kept, event]):
+            if _fits([*kept, event]) and _draws_as_before(before, kept, event):
                 kept.append(event)
             else:
                 gone.append(each)
+            before.append(event)
     return tuple(gone)
+
+
+def _draws_as_before(
+    before: Sequence[TournamentEvent], kept: Sequence[TournamentEvent], event: TournamentEvent
+) -> bool:
+    """Whether an event is no draw of a knockout, or the same are in it after the events that are kept."""
+    if not isinstance(event, MatchesDrawn) or not _is_knockout(event):
+        return True
+    one, other = (qualified_order(fold(each), event.seed) for each in (before, kept))
+    return one == other

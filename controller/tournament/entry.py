@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from controller.tomlfile.checks import JOINERS
+from controller.tomlfile.document import cut
 from controller.tournament.fault import RefusalError, RefusedThing
 
 LONGEST: Final = 60
@@ -43,10 +44,10 @@ def tidy(text: str, what: str = "name", *, least: int = 1) -> str:
     """
     name = " ".join(unicodedata.normalize("NFC", text).split())
     if not name.translate(JOINERS).isprintable() or (name and not any(each.isalnum() for each in name)):
-        raise RefusalError("no_letters", text=repr(text), what=RefusedThing(what))
+        raise RefusalError("no_letters", text=cut(repr(text)), what=RefusedThing(what))
     if not least <= len(name) <= LONGEST:
         raise RefusalError(
-            "wrong_length", text=repr(text), what=RefusedThing(what), least=least, most=LONGEST
+            "wrong_length", text=cut(repr(text)), what=RefusedThing(what), least=least, most=LONGEST
         )
     return name
 

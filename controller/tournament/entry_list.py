@@ -5,6 +5,7 @@ import io
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from controller.tomlfile.document import cut
 from controller.tournament.changes import EntryWish
 from controller.tournament.fault import RefusalError, RefusedThing
 
@@ -22,13 +23,16 @@ def listed_players(text: str, label: str | RefusedThing) -> list[EntryWish]:
     """
     head = text.partition("\n")[0]
     rows = csv.reader(io.StringIO(text), delimiter=max(MARKS, key=head.count))
-    columns = [each.strip().casefold() for each in next(rows, [])]
+    try:
+        columns = [each.strip().casefold() for each in next(rows, [])]
+    except csv.Error as error:
+        raise RefusalError("bad_row", label=label, line=rows.line_num, why=error) from None
     unknown = [each for each in columns if each not in COLUMNS]
     if "name" not in columns or unknown:
         known = ", ".join(COLUMNS)
         if not unknown:
             raise RefusalError("no_name_column", label=label, known=known)
-        raise RefusalError("no_column", label=label, columns=", ".join(unknown), known=known)
+        raise RefusalError("no_column", label=label, columns=cut(", ".join(unknown)), known=known)
     try:
         numbered = ((rows.line_num, row) for row in rows)
         return [*_wishes(numbered, columns, label)]
@@ -64,10 +68,12 @@ def _wish(cells: dict[str, str], label: str | RefusedThing, line: int) -> EntryW
         try:
             numbers[each] = float(text) if text else None
         except ValueError:
-            raise RefusalError("no_number", label=label, line=line, text=repr(text), column=each) from None
+            raise RefusalError(
+                "no_number", label=label, line=line, text=cut(repr(text)), column=each
+            ) from None
     start = cells.pop("head_start", "")
     if start and not (start.isascii() and start.isdecimal() and len(start) <= MOST_DIGITS):
-        raise RefusalError("no_whole_points", label=label, line=line, text=repr(start))
+        raise RefusalError("no_whole_points", label=label, line=line, text=cut(repr(start)))
     name = cells.pop("name", "")
     if not name:
         raise RefusalError("name_missing", label=label, line=line)

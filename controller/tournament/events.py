@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from controller.tomlfile.document import cut
 from controller.tournament.catalogue import format_from
 from controller.tournament.entry import Entry
 from controller.tournament.fault import TournamentError
@@ -23,6 +24,8 @@ VERSION: Final = 1
 """Of the lines; a file with a greater one is not read."""
 LARGEST: Final = 1_000_000
 """No number in a file is greater."""
+LONGEST: Final = 1_000
+"""No text in a file has more letters; names have far fewer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,13 +195,14 @@ def event_from(record: Mapping[str, Any], label: str) -> TournamentEvent:
         raise TournamentError(f"{label}: a newer Pointsman wrote this file; bring this one up to date.")
     if not isinstance(kind, str) or kind not in _READERS:
         raise TournamentError(
-            f"{label}: there is no event {kind!r} in a tournament; take the file as it was written."
+            f"{label}: there is no event {cut(repr(kind))} in a tournament; take the file as it was written."
         )
     try:
         return _READERS[kind](record, label)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
+        why = cut(str(error))
         raise TournamentError(
-            f"{label}: something is missing or wrong in this event ({error}); take the file as it was written."
+            f"{label}: something is missing or wrong in this event ({why}); take the file as it was written."
         ) from None
 
 
@@ -307,6 +311,8 @@ _READERS: Final[Mapping[str, Callable[[Mapping[str, Any], str], TournamentEvent]
 def _text(value: object) -> str:
     if not isinstance(value, str):
         raise TypeError(f"{value!r} is no text")
+    if len(value) > LONGEST:
+        raise ValueError(f"a text of {len(value)} letters")
     return value
 
 

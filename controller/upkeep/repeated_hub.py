@@ -180,6 +180,10 @@ class RecordedHall(Hall):
             if each.number > after and journal in ("", each.journal)
         ][:most]
 
+    def newest_number(self, table: str) -> int:
+        """See `Hall`."""
+        return max((each.number for each in self._stored.get(table, ())), default=0)
+
     def journals(self, table: str, *, most: int) -> Sequence[str]:
         """See `Hall`."""
         return list(dict.fromkeys(each.journal for each in reversed(self._stored.get(table, ()))))[:most]

@@ -10,7 +10,13 @@ from paho.mqtt.enums import CallbackAPIVersion
 
 from controller.config.dice import name_dice, open_dice
 from controller.config.sections import DiceAt, DiceSection
-from controller.devices.dice.lines import DiceAddressError, DiceTopic, without_login
+from controller.devices.dice.lines import (
+    MOST_HEARD,
+    DiceAddressError,
+    DiceTopic,
+    TopicLine,
+    without_login,
+)
 from controller.devices.dice.source import DeviceRoll
 from controller.devices.dice.status import DiceCode
 from controller.devices.dice.unit_rolls import UnitRolls
@@ -28,11 +34,12 @@ def until(unit: UnitRolls, fulfilled: Callable[[], bool], rolls: list[DeviceRoll
         time.sleep(0.01)
 
 
-def publish(broker: Broker, text: str, *, retain: bool = False) -> None:
+def publish(broker: Broker, *texts: str, retain: bool = False) -> None:
     client = Client(CallbackAPIVersion.VERSION2)
     client.connect("127.0.0.1", broker.port)
     client.loop_start()
-    client.publish("table/dice", text, qos=1, retain=retain).wait_for_publish(PATIENCE_S)
+    for sent in [client.publish("table/dice", text, qos=1, retain=retain) for text in texts]:
+        sent.wait_for_publish(PATIENCE_S)
     client.disconnect()
     client.loop_stop()
 
@@ -63,6 +70,45 @@ def test_a_broker_that_dies_is_told_and_rolls_come_again_when_it_is_back(tmp_pat
     assert {told.dice for told in rolls} == {(3, 1), (5, 2)}, "what the broker kept from earlier is no roll"
 
 
+def test_a_flood_of_messages_ends_the_line_with_a_reason_and_nothing_of_it_is_a_roll(tmp_path: Path) -> None:
+    with Broker(tmp_path) as broker:
+        line = TopicLine(DiceTopic(f"mqtt://127.0.0.1:{broker.port}/table/dice"))
+        try:
+            wait_for_line(broker, line)
+            publish(broker, *["ROLL 6 6"] * (2 * MOST_HEARD))
+            ends = time.monotonic() + PATIENCE_S
+            while not line._flooded:
+                assert time.monotonic() < ends
+                time.sleep(0.01)
+            with pytest.raises(OSError, match="more comes under its topic than dice send"):
+                line.read(PATIENCE_S)
+            assert line.read(0.0) == b""
+        finally:
+            line.close()
+
+
+def test_a_message_that_is_longer_than_any_line_of_dice_is_left_out(tmp_path: Path) -> None:
+    with Broker(tmp_path) as broker:
+        line = TopicLine(DiceTopic(f"mqtt://127.0.0.1:{broker.port}/table/dice"))
+        try:
+            wait_for_line(broker, line)
+            publish(broker, "R" * 1_000_000, "ROLL 3 1")
+            assert line.read(PATIENCE_S) == b"ROLL 3 1\n"
+        finally:
+            line.close()
+
+
+def wait_for_line(broker: Broker, line: TopicLine) -> None:
+    """Until the subscription is there."""
+    ends = time.monotonic() + PATIENCE_S
+    publish(broker, "hello")
+    while not line.read(0.2):
+        assert time.monotonic() < ends
+        publish(broker, "hello")
+    while line.read(0.2):
+        pass
+
+
 @each_row(
     ("address", "parts"),
     [
@@ -76,7 +122,19 @@ def test_addresses_of_topics(address: str, parts: tuple[str, int, str, str, str]
     assert (topic.host, topic.port, topic.user, topic.password, topic.topic) == parts
 
 
-@pytest.mark.parametrize("address", ["mqtt://", "mqtt://broker", "mqtt:///dice", "mqtt://broker:x/dice"])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "mqtt://",
+        "mqtt://broker",
+        "mqtt:///dice",
+        "mqtt://broker:x/dice",
+        "mqtt://broker:²/dice",
+        "mqtt://broker:99999/dice",
+        "mqtt://broker:0/dice",
+        "mqtt://broker:" + "9" * 5000 + "/dice",
+    ],
+)
 def test_what_is_no_address_of_a_topic_says_how_one_is_written(address: str) -> None:
     with pytest.raises(DiceAddressError, match="write it as"):
         DiceTopic(address)

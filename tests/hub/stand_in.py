@@ -84,6 +84,10 @@ class StandInHall(Hall):
             found = self._stored.get(table, [])
             return [e for e in found if e.number > after and journal in ("", e.journal)][:most]
 
+    def newest_number(self, table: str) -> int:
+        with self._turn:
+            return len(self._stored.get(table, ()))
+
     def journals(self, table: str, *, most: int) -> Sequence[str]:
         with self._turn:
             return [e.journal for e in reversed(self._stored.get(table, [])) if e.row[0] == 1][:most]

@@ -62,7 +62,7 @@ def test_entries_come_back_as_they_went_in(tmp_path: Path) -> None:
 def test_a_store_takes_more_in_its_life_than_may_wait_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("controller.hub.store.MOST_WAITING", 10)
+    monkeypatch.setattr("controller.hub.waiting_work.MOST_WAITING", 10)
     table, told = PlainTable("t").write(60), Told()
     with opened(tmp_path / "hub.db", told) as store:
         for first in range(1, 61, 3):
@@ -74,7 +74,7 @@ def test_a_store_takes_more_in_its_life_than_may_wait_at_once(
 def test_what_is_too_much_at_once_is_turned_away_until_the_rest_is_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("controller.hub.store.MOST_WAITING", 10)
+    monkeypatch.setattr("controller.hub.waiting_work.MOST_WAITING", 10)
     table, told = PlainTable("t").write(12), Told()
     with opened(tmp_path / "hub.db", told) as store:
         assert not store.keep("t", part(table, 1, 11))

@@ -4,12 +4,14 @@ import socket
 import subprocess
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 
 import pytest
 
 from controller.analysis.gnubg import binary
-from controller.partner.external import ExternalMind
+from controller.partner.external import ANSWER_S, ExternalMind, _Line
+from controller.partner.mind import RuleOfThumb
 from controller.rules import Position, Roll, Side, is_result, load_profile
 from controller.rules.forms.xgid import MatchState
 from controller.rules.moves.movement import STANDARD
@@ -74,6 +76,66 @@ def _answer_once(server: socket.socket, said: bytes) -> None:
     with line:
         line.recv(4096)
         line.sendall(said)
+
+
+def _serve(server: socket.socket, says: Callable[[socket.socket], None]) -> None:
+    line, _ = server.accept()
+    with line, suppress(OSError):
+        says(line)
+
+
+@contextmanager
+def engine(says: Callable[[socket.socket], None], answer_s: float = ANSWER_S) -> Iterator[ExternalMind]:
+    """An engine of which the test says how it speaks."""
+    with socket.create_server((HERE, 0)) as server:
+        thread = threading.Thread(target=_serve, args=(server, says), daemon=True)
+        thread.start()
+        mind = ExternalMind(HERE, server.getsockname()[1], answer_s)
+        yield mind
+        mind.close()
+        thread.join()
+
+
+def test_an_engine_that_says_a_letter_now_and_then_has_no_more_time_than_others() -> None:
+    def drip(line: socket.socket) -> None:
+        while True:
+            line.sendall(b"8")
+            time.sleep(0.1)
+
+    with engine(drip, answer_s=0.5) as mind:
+        assert is_result(START, Side.LIGHT, THREE_ONE, mind.play(START, MatchState(), THREE_ONE, STANDARD))
+
+
+def test_what_an_engine_says_without_being_asked_is_no_answer() -> None:
+    greeted = threading.Event()
+
+    def greet(line: socket.socket) -> None:
+        line.sendall(b"drop\n")
+        greeted.set()
+        line.recv(4096)
+        line.sendall(b"drop\nrubbish\n")
+        line.recv(4096)
+        line.sendall(b"8/5 6/5\n")
+
+    with engine(greet) as mind:
+        # The line is open, and the greeting there, when the first question goes.
+        mind._line = _Line(mind.host, mind.port, mind.answer_s, mind.clock)
+        greeted.wait(60)
+        assert not mind.takes(START, MatchState())
+        assert mind.play(START, MatchState(), THREE_ONE, STANDARD).compact() == POINT
+
+
+@pytest.mark.parametrize("said", [b"dro", b"t", b"take", b"what?\n", b"take" * 2_000 + b"\n"])
+def test_an_answer_to_a_double_that_is_cut_or_makes_no_sense_is_no_take(
+    said: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def say(line: socket.socket) -> None:
+        line.recv(4096)
+        line.sendall(said)
+
+    monkeypatch.setattr(RuleOfThumb, "takes", lambda *_: False)
+    with engine(say) as mind:
+        assert not mind.takes(START, MatchState())
 
 
 def test_an_engine_that_is_not_there_is_not_waited_for() -> None:

@@ -1,15 +1,20 @@
 """Whatever a file holds, it is read or refused in words: nothing of it can bring the program down."""
 
 import random
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.errors import UserError
 from controller.tournament.catalogue import format_names
+from controller.tournament.entry import tidy
+from controller.tournament.entry_list import listed_players, pasted_players
 from controller.tournament.events import event_from, event_record
+from controller.tournament.fault import RefusalError
 from controller.tournament.sheets.data import tournament_csv, tournament_json
 from controller.tournament.sheets.lines import log_lines, overview, standings_lines
 from controller.tournament.sheets.page import tournament_html
@@ -58,6 +63,32 @@ def test_a_file_with_anything_in_the_place_of_a_value_is_read_or_refused(
         tournament_json(tournament)
         tournament_csv(tournament, "matches")
         tournament_html(tournament)
+
+
+def test_a_file_with_a_name_without_end_is_refused_in_a_short_sentence() -> None:
+    records = [event_record(each) for each in opening("swiss", 5)]
+    for key in ("name", "club"):
+        record = {**records[1], key: "x" * 100_000}
+        with pytest.raises(UserError, match="line: something is missing or wrong in this event") as caught:
+            event_from(record, "line")
+        assert len(str(caught.value)) < 250
+
+
+@pytest.mark.parametrize("read", [listed_players, pasted_players])
+@pytest.mark.parametrize("head", ["name,rating,", "name,"])
+def test_a_list_of_players_with_a_heading_without_end_is_refused_in_a_short_sentence(
+    read: Callable[[str, str], object], head: str
+) -> None:
+    for cell in ("x" * 140_000, '"' + "x" * 140_000, "x" * 5_000):
+        with pytest.raises(RefusalError) as caught:
+            read(f"{head}{cell}\nAnn,5,6\n", "players.csv")
+        assert len(str(caught.value)) < 250
+
+
+def test_a_name_without_end_is_refused_in_a_short_sentence() -> None:
+    with pytest.raises(RefusalError) as caught:
+        tidy("x" * 100_000)
+    assert len(str(caught.value)) < 250
 
 
 def test_rounds_in_a_file_whose_format_names_none_are_shown_all_the_same() -> None:

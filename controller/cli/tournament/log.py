@@ -27,6 +27,8 @@ HINTS: Final[Mapping[str, str]] = {
     "no_event": "show --log lists the events",
     "undone_already": "show --log lists the events",
     "undo_alone": "--later does so",
+    "knockout_others": "undo with --later takes both back",
+    "knockout_seats": "undo with --later takes both back",
 }
 """How a refusal's remedy is typed, by its key: pages say the same sentences without it."""
 

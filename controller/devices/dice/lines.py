@@ -6,6 +6,7 @@ import select
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Final, Self
 from urllib.parse import unquote
@@ -24,6 +25,9 @@ MQTT_PORT: Final = 1883
 KEEP_ALIVE_S: Final = 5
 """A broker that says nothing for half as long again counts as gone."""
 READ_BYTES: Final = 4096
+MOST_HEARD: Final = 256
+"""So many messages wait to be read at most; dice send a few for each roll."""
+FLOOD: Final = "more comes under its topic than dice send"
 
 
 class DiceAddressError(UserError):
@@ -93,7 +97,8 @@ class DiceTopic:
         login, _, where = place.rpartition("@")
         self.user, _, self.password = (unquote(part) for part in login.partition(":"))
         self.host, _, port = where.partition(":")
-        if not self.host or not self.topic or not (port or "1").isdigit():
+        wrong_port = port and not (port.isascii() and port.isdecimal() and 0 < int(port[:6]) < 65_536)
+        if not self.host or not self.topic or wrong_port:
             raise DiceAddressError(
                 f'The address of the dice, "{address}", is none; write it as mqtt://host:1883/topic.'
             )
@@ -103,7 +108,9 @@ class DiceTopic:
 class TopicLine:
     """What is published under a topic, each message a line; see `ByteLine`.
 
-    A message that the broker has kept from earlier is no roll of now and is left out.
+    A message that the broker has kept from earlier is no roll of now and is left out, and so is one that is longer
+    than any line of dice. Where more comes than can be read in time nothing of it is read: it would be told as rolls
+    of now.
     """
 
     def __init__(self, place: DiceTopic) -> None:
@@ -112,6 +119,7 @@ class TopicLine:
         from paho.mqtt.enums import CallbackAPIVersion
 
         self._heard: SimpleQueue[bytes | OSError] = SimpleQueue()
+        self._flooded = False
         # Whoever reads opens anew; a second one who does would take the line from the first.
         self._client: Client = Client(CallbackAPIVersion.VERSION2, reconnect_on_failure=False)
         if place.user:
@@ -150,5 +158,13 @@ class TopicLine:
             client.subscribe(topic, qos=1)
 
     def _hear(self, message: "MQTTMessage") -> None:
-        if not message.retain:
+        if message.retain or self._flooded or len(message.payload) > READ_BYTES:
+            return
+        if self._heard.qsize() < MOST_HEARD:
             self._heard.put(bytes(message.payload) + b"\n")
+            return
+        self._flooded = True
+        with suppress(Empty):
+            while True:
+                self._heard.get_nowait()
+        self._heard.put(OSError(errno.ENOBUFS, FLOOD))

@@ -57,7 +57,7 @@ class ClubEvening(Closeable):
         """
         self.hall, self.path, self.now_ms = hall, path, now_ms
         self._version = EveningVersion()
-        self._file = TournamentFile(path, utc, now_ms, self._version)
+        self._file = TournamentFile(hall, path, utc, now_ms, self._version)
         self.notices = EveningNotices(self._version)
         self.matches = GivenMatches(hall, self._file, self._version)
         self._records = RecordWatch(hall, self._file, self.notices, self._version, look_s)

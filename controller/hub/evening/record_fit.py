@@ -30,7 +30,7 @@ class Misfit:
 
 
 def fit_record(
-    tournament: Tournament, table: str, journal: str, stored: StoredMatch, drawn_ms: Callable[[int], int]
+    tournament: Tournament, table: str, journal: str, stored: StoredMatch, ended_before: Callable[[int], bool]
 ) -> Report | Misfit | None:
     """The result that a record brings, or why it brings none; None if its match has this very result already.
 
@@ -39,10 +39,10 @@ def fit_record(
         table: which one sends the record.
         journal: the name of the record.
         stored: what it says.
-        drawn_ms: when a match was drawn, or for 0 when the tournament began, by the clock of ``stored``.
+        ended_before: whether what is stored had ended when a match was drawn, or for 0 when the tournament began.
     """
     if stored.command not in tournament.commands or stored.event != tournament.name:
-        return _foreign(tournament, stored, drawn_ms)
+        return _foreign(tournament, stored, ended_before)
     number, sent_to = tournament.commands[stored.command]
     state, match = tournament.states()[number], {"match": str(number)}
     if table != sent_to or tournament.tables.get(number) != table:
@@ -66,10 +66,10 @@ def seated_score(tournament: Tournament, state: DrawnMatch, stored: StoredMatch)
     return _seated(tournament, state, stored, {side: _points(stored, side) for side in Side})
 
 
-def _foreign(tournament: Tournament, stored: StoredMatch, drawn_ms: Callable[[int], int]) -> Misfit:
+def _foreign(tournament: Tournament, stored: StoredMatch, ended_before: Callable[[int], bool]) -> Misfit:
     """What a record is that no command of this tournament began."""
     paired = _paired(tournament, stored)
-    if stored.ended_ms < drawn_ms(0 if paired is None else paired.match.number):
+    if ended_before(0 if paired is None else paired.match.number):
         return Misfit(NoticeKind.EARLIER)
     if stored.event and stored.event != tournament.name:
         return Misfit(NoticeKind.OTHER_EVENT, {"event": stored.event})

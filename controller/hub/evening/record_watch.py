@@ -5,6 +5,7 @@ import math
 import time
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Final
 
 from controller.errors import UserError
@@ -225,7 +226,7 @@ class RecordWatch:
     def _take_result(self, tournament: Tournament, record: RecordKey, stored: StoredMatch) -> bool:
         """Enter the result that a record brings, or say what it is instead."""
         table, journal = record
-        found = fit_record(tournament, table, journal, stored, self.file.drawn_ms)
+        found = fit_record(tournament, table, journal, stored, partial(self.file.ended_before, table, stored))
         if isinstance(found, Misfit):
             self._notify(found.kind, record, stored, **found.arguments)
             return True

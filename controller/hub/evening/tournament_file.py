@@ -1,11 +1,15 @@
 """The tournament of an evening in its file, which programs beside the hub may change as well."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from controller.errors import UserError
 from controller.hub.evening.tournament_log import TournamentLog, begin_log, change_log, read_log
 from controller.hub.evening.version import EveningVersion
+from controller.hub.hall import Hall
+from controller.hub.stored_match import StoredMatch
 from controller.tournament.events import MatchesDrawn, TournamentEvent
 from controller.tournament.fault import RefusalError
 from controller.tournament.tournament import Tournament
@@ -28,17 +32,19 @@ class TournamentFile:
     """A tournament's file, read anew whenever somebody has changed it.
 
     Attributes:
+        hall: the tables whose records bring results.
         path: the file; the commands of `pointsman tournament` may be used on it at any time.
         utc: tells the time of day for the file, ISO 8601.
         now_ms: tells it as milliseconds since 1970, on a clock that jumps only where the machine's is set.
         version: of the evening.
     """
 
+    hall: Hall
     path: Path
     utc: Callable[[], str]
     now_ms: Callable[[], int]
     version: EveningVersion
-    _drawn_ms: dict[int, int] = field(default_factory=dict)
+    _stored: dict[int, Mapping[str, int]] = field(default_factory=dict)
     _read: _Read | None = None
 
     def log(self) -> TournamentLog | None:
@@ -68,30 +74,55 @@ class TournamentFile:
                 found = self.path.stat()
             except FileNotFoundError:
                 self._read = None
+                self._stored.clear()
                 return None
             stamp = (found.st_mtime_ns, found.st_size)
             if self._read is None or self._read.stamp != stamp:
                 log = read_log(self.path)
+                if self._read is not None:
+                    before = self._read.log.events
+                    if log.events[: len(before)] != before:  # it is another file
+                        self._stored.clear()
+                    else:
+                        self._see_draws(log, len(before))
                 self._read = _Read(stamp, log, log.tournament())
                 self.version.grow()
             return self._read
 
-    def drawn_ms(self, match: int) -> int:
-        """When a match was drawn, or for 0 when the tournament began; by the clock by which entries are stored.
+    def ended_before(self, table: str, stored: StoredMatch, match: int) -> bool:
+        """Whether what a table has played had ended when a match was drawn, or for 0 when the tournament began.
 
-        Of what was drawn while this hub did not run the file knows it, by a clock that may have been set since. It is
-        0 if nobody knows.
+        The order in which entries are stored tells it: clocks are set. Of what was drawn while this hub did not run
+        only the times tell.
         """
-        if match in self._drawn_ms:
-            return self._drawn_ms[match]
         log = self.log()
-        return 0 if log is None else log.drawn_ms(match)
+        if log is None:
+            return False
+        draw = log.draw_of(match)
+        if draw in self._stored:
+            return stored.ended <= self._stored[draw].get(table, 0)
+        return stored.ended_ms < log.told_ms(draw)
+
+    def _see_draws(self, log: TournamentLog, before: int) -> None:
+        """Remember what is stored of each table now that something was drawn; ``before``: events there were."""
+        drawn = [
+            number
+            for number, each in enumerate(log.events, start=1)
+            if number > before
+            and (number == 1 or isinstance(each, MatchesDrawn))
+            and number not in self._stored
+        ]
+        if drawn:
+            with suppress(UserError):  # then the times tell
+                stored = {each.name: self.hall.newest_number(each.name) for each in self.hall.tables()}
+                self._stored.update(dict.fromkeys(drawn, stored))
 
     def begin(self, event: TournamentEvent, by: str) -> None:
         """Make the file. Raises UserError if there is one."""
         with self.version.lock:
             begin_log(self.path, event, self.utc(), by)
-            self._drawn_ms = {0: self.now_ms()}
+            self._stored.clear()
+            self._see_draws(read_log(self.path), 0)
             self.version.grow()
 
     def put_away(self) -> Path:
@@ -111,7 +142,7 @@ class TournamentFile:
                 self.path.rename(place)
             except OSError as error:
                 raise RefusalError("put_away_denied", file=self.path, why=error.strerror) from None
-            self._drawn_ms.clear()
+            self._stored.clear()
             self._read = None
             self.version.grow()
             return place
@@ -123,6 +154,5 @@ class TournamentFile:
             with change_log(self.path) as log:
                 before = len(log.events)
                 log.append(change(log.events), self.utc(), by)
-            drawn = (each.matches for each in log.events[before:] if isinstance(each, MatchesDrawn))
-            self._drawn_ms |= {each.number: self.now_ms() for matches in drawn for each in matches}
+                self._see_draws(log, before)
             self.version.grow()

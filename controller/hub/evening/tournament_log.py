@@ -28,14 +28,18 @@ class TournamentLog:
         """The tournament as it stands."""
         return fold(self.events)
 
-    def drawn_ms(self, match: int) -> int:
-        """When a match was drawn, or for 0 when the tournament began: milliseconds since 1970; 0 if nobody knows."""
+    def draw_of(self, match: int) -> int:
+        """The number of the event that drew a match; of the beginning for 0."""
         number = 1
         for each, event in active_events(self.events):
             if isinstance(event, MatchesDrawn) and any(drawn.number == match for drawn in event.matches):
                 number = each
+        return number
+
+    def told_ms(self, event: int) -> int:
+        """When an event was written, by its number: milliseconds since 1970; 0 if nobody knows."""
         try:
-            told = datetime.datetime.fromisoformat(str(self.file.records[number - 1].get("utc", "")))
+            told = datetime.datetime.fromisoformat(str(self.file.records[event - 1].get("utc", "")))
         except ValueError:
             return 0
         return int(told.timestamp() * 1000)

@@ -25,6 +25,10 @@ TRIES: Final = 240
 """How often at most, for a turn that needs nobody any more."""
 MOST_WANTED: Final = 200
 """This many turns are waited for at once."""
+MOST_OF_TABLE: Final = 20
+"""This many of one table, so that none keeps out another."""
+LONGEST: Final = 200
+"""Letters of a text that is noted of a turn."""
 MOST_PICTURES: Final = 8
 """This many of one turn are fetched."""
 KINDS: Final = frozenset({AttentionKind.DISPUTE, AttentionKind.ILLEGAL})
@@ -110,11 +114,13 @@ class EvidenceDesk(Closeable):
             return
         new = False
         with self._turn:
+            of_table = sum(name == table.name for name, *_ in self._wanted)
             for game, ply, what in _disputed(table):
                 key = (table.name, table.journal, game, ply)
                 if key in self._wanted:
                     self._wanted[key].table = table
-                elif len(self._wanted) < MOST_WANTED:
+                elif len(self._wanted) < MOST_WANTED and of_table < MOST_OF_TABLE:
+                    of_table += 1
                     self._wanted[key], new = _Wanted(table, game, ply, what, self._utc()), True
         if new:
             self._wake.set()
@@ -191,10 +197,10 @@ class EvidenceDesk(Closeable):
         match = _object(table.desk or table.screen or {}, "match")
         turn = DisputedTurn(
             table.name,
-            table.title or table.name,
+            (table.title or table.name)[:LONGEST],
             table.journal,
-            players=(str(match.get("light", "")), str(match.get("dark", ""))),
-            event=str(match.get("event", "")),
+            players=(str(match.get("light", ""))[:LONGEST], str(match.get("dark", ""))[:LONGEST]),
+            event=str(match.get("event", ""))[:LONGEST],
             game=wanted.game,
             ply=wanted.ply,
             what=wanted.what,
@@ -213,7 +219,7 @@ def _disputed(table: TableShown) -> Iterator[tuple[int, int, str]]:
     for each in needs:
         turn = each.get("turn")
         if each.get("kind") in KINDS and isinstance(turn, dict) and each.get("recorded"):
-            yield int(turn["game"]), int(turn["ply"]), str(each.get("heading") or "")
+            yield int(turn["game"]), int(turn["ply"]), str(each.get("heading") or "")[:LONGEST]
 
 
 def _object(snapshot: Mapping[str, Any], name: str) -> Mapping[str, Any]:

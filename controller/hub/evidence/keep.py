@@ -1,14 +1,16 @@
 """The hub's folder of evidence: a JPEG by its digest, and beside them a note of each disputed turn.
 
-It is for its owner alone and bounded: when it is full, the oldest go first. The tables keep their own.
+It is for its owner alone and bounded: when it is full, the table that has most gives up its oldest, so that no table
+drives out another one's. What is older says a running number: a hub's clock may be wrong. The tables keep their own.
 """
 
 import hashlib
 import json
 import time
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Final, Self
 from zipfile import ZIP_STORED, ZipFile, ZipInfo
@@ -40,6 +42,7 @@ class DisputedTurn:
         what: why it was looked at, as the table says it.
         utc: when the hub heard of it.
         pictures: all of it, in their order.
+        number: counts what was noted, from 1; 0 for what an older version has noted.
     """
 
     table: str
@@ -52,6 +55,7 @@ class DisputedTurn:
     what: str
     utc: str
     pictures: tuple[PictureOfTurn, ...]
+    number: int = 0
 
     @property
     def name(self) -> str:
@@ -63,7 +67,8 @@ class DisputedTurn:
         """What was noted. Raises ValueError, KeyError or TypeError for anything else."""
         told = json.loads(text)
         pictures = tuple(PictureOfTurn(**each) for each in told["pictures"])
-        return cls(**{**told, "players": tuple(told["players"]), "pictures": pictures})
+        number = int(told.get("number", 0))
+        return cls(**{**told, "players": tuple(told["players"]), "pictures": pictures, "number": number})
 
 
 class EvidenceFolder:
@@ -83,7 +88,10 @@ class EvidenceFolder:
                 f"The folder {folder} cannot be made ({error.strerror}); name another with --folder."
             ) from None
         self._turns: dict[str, DisputedTurn] = {}
-        self._here = {path.stem for path in folder.glob("*.jpg")}
+        here = sorted(
+            (path.stat().st_mtime_ns, path.stem, path.stat().st_size) for path in folder.glob("*.jpg")
+        )
+        self._here = {sha256: size for _, sha256, size in here}
         for path in sorted(folder.glob("*.json")):
             with suppress(OSError, ValueError, KeyError, TypeError):
                 turn = DisputedTurn.read(path.read_text(encoding="utf-8"))
@@ -91,13 +99,19 @@ class EvidenceFolder:
 
     def turns(self) -> Sequence[DisputedTurn]:
         """Everything that was noted, the oldest first."""
-        return sorted([*self._turns.values()], key=lambda each: (each.utc, each.name))
+        return sorted([*self._turns.values()], key=lambda each: (each.number, each.utc, each.name))
 
     def note(self, turn: DisputedTurn) -> None:
         """Remember a turn; it takes the place of what was noted of it. Raises PrivateFileError."""
+        before = self._turns.get(turn.name)
+        newest = max((each.number for each in self._turns.values()), default=0)
+        turn = replace(turn, number=newest + 1 if before is None else before.number)
         write_private(self._path(f"{turn.name}.json"), json.dumps(asdict(turn), ensure_ascii=False).encode())
         self._turns[turn.name] = turn
-        for old in self.turns()[:-MOST_TURNS]:
+        while len(self._turns) > MOST_TURNS:
+            counts = Counter(each.table for each in self._turns.values())
+            most = max(counts, key=lambda table: counts[table])
+            old = next(each for each in self.turns() if each.table == most)
             del self._turns[old.name]
             self._path(f"{old.name}.json").unlink(missing_ok=True)
 
@@ -114,19 +128,36 @@ class EvidenceFolder:
         return found if hashlib.sha256(found).hexdigest() == sha256 else None
 
     def keep(self, sha256: str, jpeg: bytes) -> None:
-        """Keep a picture; the oldest go where there is no more room. Raises HubFolderError."""
+        """Keep a picture; where there is no more room, others go. Raises PrivateFileError."""
         write_private(self._path(f"{sha256}.jpg"), jpeg)
-        self._here.add(sha256)
-        there = sorted(
-            (each.stat().st_mtime_ns, each.stat().st_size, each) for each in self._folder.glob("*.jpg")
-        )
-        over = sum(size for _, size, _ in there) - self._most_bytes
-        for _, size, path in there[:-1]:
-            if over <= 0:
-                break
-            path.unlink(missing_ok=True)
-            self._here.discard(path.stem)
-            over -= size
+        self._here.pop(sha256, None)
+        self._here[sha256] = len(jpeg)
+        over = sum(self._here.values()) - self._most_bytes
+        if over > 0:
+            self._make_room(over, sha256)
+
+    def _make_room(self, over: int, new: str) -> None:
+        """Throw pictures away, but not the new one: of no turn first, then the oldest of whoever has most."""
+        of_tables: dict[str, list[str]] = {}
+        of_turns: set[str] = set()
+        for turn in self.turns():
+            found = [each.sha256 for each in turn.pictures if each.sha256 in self._here]
+            free = (each for each in found if each not in of_turns and each != new)
+            of_tables.setdefault(turn.table, []).extend(free)
+            of_turns.update(found)
+        of_none = [each for each in self._here if each not in of_turns and each != new]
+        sizes = {table: sum(self._here[each] for each in several) for table, several in of_tables.items()}
+        while over > 0:
+            if of_none:
+                old = of_none.pop(0)
+            else:
+                table = max(sizes, key=lambda each: sizes[each], default="")
+                if not of_tables.get(table):
+                    return
+                old = of_tables[table].pop(0)
+                sizes[table] -= self._here[old]
+            self._path(f"{old}.jpg").unlink(missing_ok=True)
+            over -= self._here.pop(old)
 
     def write_zip(self, path: Path, since: str = "") -> int:
         """Write the turns noted since a time of day (ISO 8601, UTC) with their pictures; how many turns they are."""

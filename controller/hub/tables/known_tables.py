@@ -13,10 +13,12 @@ from controller.club.messages import (
     TablePresence,
     journal_name,
 )
+from controller.club.topics import Topic
 from controller.club.transport import ClubMessage
 from controller.hub.hall import TableShown
 from controller.hub.store import HubStore, KnownTable
 from controller.hub.stored_journals import PartKept
+from controller.hub.tables.allowance import Allowance
 from controller.hub.tables.watch import CONTRADICTED_MS, TableWatch
 from controller.logs.defect import DefectScene
 from controller.web.table_service import RoomState
@@ -27,6 +29,25 @@ KEPT_MS: Final = 60_000
 """How often it is written down that a table was heard by another way than the broker."""
 UPLINK: Final = "."
 """Stands between a club and a table of it, in the name of a table whose entries came by an uplink."""
+MESSAGES: Final = 16_000_000
+"""Bytes of messages that one table may send at once and that bring nothing new; what is stored does not count."""
+MESSAGES_MS: Final = 64_000
+"""In this time as many may come again."""
+OF_MESSAGE: Final = 512
+"""A message counts as so many bytes more than it has."""
+STORED: Final = 1_000_000_000
+"""Bytes of entries that are stored of one table; some seven thousand games, which a table may bring along."""
+STORED_MS: Final = 5 * 86_400_000
+"""In this time as many are stored again."""
+OF_JOURNAL: Final = 20_000
+"""A new journal counts as so many bytes more than its entries have: each is remembered as long as the hub runs."""
+LARGEST: Final = {
+    Topic.PRESENCE: 64_000,
+    Topic.STATE: 500_000,
+    Topic.ANSWERS: 64_000,
+    Topic.ASKED_TIME: 1_000,
+}
+"""Bytes of a message; of entries each has its own limit."""
 MOST_TABLES: Final = 1024
 """This many tables are known at most; what more say is left alone."""
 
@@ -38,6 +59,8 @@ class TableKnown:
         shown: as the hall sees it.
         watch: what is wrong with it.
         kept_ms: when it was written down last that entries of it come by another way than the broker.
+        messages: what may come of it.
+        room: what may be stored of it.
     """
 
     def __init__(self, name: str) -> None:
@@ -45,6 +68,8 @@ class TableKnown:
         self.shown = TableShown(name, name, up=False, heard_ms=0)
         self.watch = TableWatch()
         self.kept_ms = 0
+        self.messages = Allowance(MESSAGES, MESSAGES_MS)
+        self.room = Allowance(STORED, STORED_MS)
 
 
 class KnownTables:
@@ -112,6 +137,18 @@ class KnownTables:
         """Call somebody with each table that changes."""
         self._hearers = (*self._hearers, hear)
 
+    def may_say(self, known: TableKnown, what: Topic, size: int, now: int) -> bool:
+        """Whether a message of a table is heard, or more comes than a table may send. Raises ClubMessageError."""
+        if not known.messages.is_left(now):
+            known.watch.hear_too_much(now)
+            return False
+        known.messages.take(size + OF_MESSAGE, now)
+        if size > LARGEST.get(what, size):
+            raise ClubMessageError(
+                f"A message of kind {what} has {size} bytes, {LARGEST[what]} at most; the sender is to be updated."
+            )
+        return True
+
     def hear_presence(self, known: TableKnown, message: ClubMessage, now: int) -> None:
         """Take in that a table is there, or has left, and what it has. Raises ClubMessageError."""
         if not message.payload:
@@ -154,12 +191,18 @@ class KnownTables:
         if not part.is_whole():
             raise ClubMessageError(f"Entries from number {first} on do not hold together: one was changed.")
         known.watch.hear_part(now)
+        if part.first and not known.room.is_left(now):
+            known.watch.hear_too_much(now)
+            return False
         return self._store.keep(known.shown.name, part)
 
     def hear_stored(self, kept: PartKept) -> TableKnown:
         """Take in what is on the disk; the table that it is of."""
         now, known, told = self._now_ms(), self._known[kept.table], kept.confirmation
         known.watch.hear_stored(told.journal, kept.told, told.upto, now)
+        if kept.size:
+            known.messages.give_back(kept.size)
+            known.room.take(kept.size + (OF_JOURNAL if kept.stored == told.upto else 0), now)
         if told.upto:
             self.newest[kept.table, told.journal] = told.upto
         if told.refused is not None:

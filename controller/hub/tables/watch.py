@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 from controller.club.messages import EntryRefusal, TablePresence
 from controller.hub.hall import FAULTS, TableFault, TableFaultSeen
@@ -22,6 +22,10 @@ PASSING_MS: Final = 60_000
 CONTRADICTED_MS: Final = 7 * 86_400_000
 """An entry that contradicts the store is told for a week, over every restart of the hub; one that it cannot keep for
 as long, and anew whenever the table sends it."""
+MOST_JOURNALS: Final = 4_096
+"""The newest journals of which a table has told that are remembered."""
+MOST_FAULTY: Final = 100
+"""The newest journals with a contradiction, and as many with an entry that is refused, that are told."""
 RUNS: Final = 8
 """This many starts of a table's program are remembered."""
 
@@ -48,6 +52,8 @@ class TableWatch:
         self._missing_ms: dict[str, int] = {}
         self._twice_ms = 0
         self._twice_since_ms = 0
+        self._too_much_ms = 0
+        self._too_much_since_ms = 0
         self._unreadable: tuple[int, str] | None = None
         self._other: dict[str, tuple[int, int]] = {}
         self._refused: dict[str, tuple[int, EntryRefusal]] = {}
@@ -82,9 +88,17 @@ class TableWatch:
             self._up_ms = now_ms
         self.presence = presence
         for journal, number in (presence.journals or {}).items():
-            self.told[journal] = max(number, self.told.get(journal, 0))
+            self._remember(journal, number)
             self._weigh(journal, now_ms)
         return True
+
+    def _remember(self, journal: str, number: int) -> None:
+        """The table has said that it has an entry; of too many journals the one that was told first is forgotten."""
+        self.told[journal] = max(number, self.told.get(journal, 0))
+        if len(self.told) > MOST_JOURNALS:
+            oldest = next(iter(self.told))
+            del self.told[oldest]
+            self._missing_ms.pop(oldest, None)
 
     def _compare(self, journals: Mapping[str, int], now_ms: int) -> None:
         """A program that just started has fewer entries on its disk than it once sent: an old card was put back."""
@@ -98,10 +112,11 @@ class TableWatch:
 
     def hear_stored(self, journal: str, told: int, stored: int, now_ms: int) -> None:
         """The hub has a journal on its disk up to an entry; the table has shown one up to number ``told``."""
-        self.stored[journal] = stored
+        if stored:
+            self.stored[journal] = stored
         if journal in self._refused and stored >= self._refused[journal][1].number:
             del self._refused[journal]
-        self.told[journal] = max(told, stored, self.told.get(journal, 0))
+        self._remember(journal, max(told, stored))
         self._weigh(journal, now_ms)
 
     def _weigh(self, journal: str, now_ms: int) -> None:
@@ -114,11 +129,19 @@ class TableWatch:
         """An entry contradicts the stored one of that number, or follows on another one."""
         since, first = self._other.get(journal, (now_ms, number))
         self._other[journal] = since, min(first, number)
+        _drop_first(self._other)
 
     def hear_refused(self, journal: str, refused: EntryRefusal, now_ms: int) -> None:
         """The store cannot keep an entry; the table sends no more of that journal."""
         since, before = self._refused.get(journal, (now_ms, refused))
         self._refused[journal] = (since if before.number == refused.number else now_ms), refused
+        _drop_first(self._refused)
+
+    def hear_too_much(self, now_ms: int) -> None:
+        """More came than a table may send."""
+        if not self._is_passing(self._too_much_ms, now_ms):
+            self._too_much_since_ms = now_ms
+        self._too_much_ms = now_ms
 
     def hear_unreadable(self, why: str, now_ms: int) -> None:
         """Something came that cannot be read."""
@@ -140,6 +163,7 @@ class TableWatch:
 
         self.heard_ms, self._part_ms, self._up_ms = map(moved, (self.heard_ms, self._part_ms, self._up_ms))
         self._twice_ms, self._twice_since_ms = moved(self._twice_ms), moved(self._twice_since_ms)
+        self._too_much_ms, self._too_much_since_ms = moved(self._too_much_ms), moved(self._too_much_since_ms)
         self._missing_ms = {journal: moved(since) for journal, since in self._missing_ms.items()}
         self._other = {journal: (moved(since), first) for journal, (since, first) in self._other.items()}
         self._refused = {journal: (moved(since), why) for journal, (since, why) in self._refused.items()}
@@ -183,6 +207,8 @@ class TableWatch:
         missing = self._missing(now_ms)
         if missing is not None:
             found.append(missing)
+        if self._is_passing(self._too_much_ms, now_ms):
+            found.append(TableFaultSeen(TableFault.TOO_MUCH, self._too_much_since_ms))
         if self._unreadable is not None and self._is_passing(self._unreadable[0], now_ms):
             found.append(
                 TableFaultSeen(TableFault.UNREADABLE, self._unreadable[0], {"reason": self._unreadable[1]})
@@ -222,3 +248,9 @@ class TableWatch:
 
     def _is_passing(self, then_ms: int, now_ms: int) -> bool:
         return bool(then_ms) and now_ms - then_ms <= PASSING_MS
+
+
+def _drop_first(faulty: dict[str, Any]) -> None:
+    """Forget the journal that was told first where there are too many."""
+    if len(faulty) > MOST_FAULTY:
+        del faulty[next(iter(faulty))]

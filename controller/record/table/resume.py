@@ -100,32 +100,31 @@ class LiveMatch:
             elif event.kind == INPUT:
                 happened = _read_input(event)
                 if isinstance(happened, Corrected) and told_rightly:
-                    table = replace(self, events=self.events[:number]).corrected(table)
+                    table, _ = replace(self, events=self.events[:number]).corrected(table)
                     made, kept, follows = [], [], True
                 elif isinstance(happened, Resumed | Corrected):
                     if not follows or made != kept:
-                        table = replace(self, events=self.events[:number])._table_of_record()
+                        table, _ = replace(self, events=self.events[:number])._table_of_record()
                     made, kept, follows, told_rightly = [], [], True, True
                 if happened is None or not follows:
                     follows = False
                     continue
                 table, actions = step(table, happened)
                 made += _select_confirmed(actions)
-        return table if follows and made == kept else self._table_of_record()
+        return table if follows and made == kept else self._table_of_record()[0]
 
-    @property
-    def ended(self) -> bool:
-        """Whether the running game is over by what was put right in it, and has no result yet."""
-        record = self._record(self.events)
-        return bool(record.games) and record.games[-1].result is None and _is_over(record)
-
-    def corrected(self, table: Table) -> Table:
+    def corrected(self, table: Table) -> tuple[Table, bool]:
         """A table whose record was put right while it went on.
 
         Where that leaves the running game as it stands, the turn under way goes on. Else the table stands where the
-        record says, and the checkers are to be laid out like that.
+        record says, and the checkers are to be laid out like that. Beside it: whether the running game is over by
+        what was put right in it, and has no result yet.
         """
-        standing = self._table_of_record()
+        standing, ended = self._table_of_record()
+        return self._going_on(table, standing), ended
+
+    def _going_on(self, table: Table, standing: Table) -> Table:
+        """A table that went on while its record was put right, which has it stand elsewhere perhaps."""
         now, then = table.match.game, standing.match.game
         kept = replace(
             standing,
@@ -163,29 +162,36 @@ class LiveMatch:
             return _standing(table, _last(record), Phase.MATCH_OVER, 0)
         return _standing(table, match, Phase.GAME_OVER, 0)
 
-    def _table_of_record(self) -> Table:
-        """The table as the record has it, with nothing that only the inputs tell."""
+    def _table_of_record(self) -> tuple[Table, bool]:
+        """The table as the record has it, with nothing that only the inputs tell; and see `corrected`."""
         end = next(event for event in reversed(self.events) if event.kind == TABLE)
         t = max((event.t for event in self.events if event.t is not None), default=0.0)
         record = self._record(self.events)
         table = begin(settings_from(end.payload, record.terms), t)
         if not record.games:
-            return table
-        running, match = record.games[-1], _last(record)
+            return table, False
+        *_, played = by_game(moments(record))
+        running, match = record.games[-1], played[-1].match
+        ended = running.result is None and len(match.results) > len(played[0].match.results)
         if match.winner is not None:
-            return _standing(table, match, Phase.MATCH_OVER, 0)
-        if running.result is not None or _is_over(record):
-            return _standing(table, match, Phase.GAME_OVER, 0)
-        table = _standing(table, match, _PHASES[match.game.phase], _next_ply(running))
-        if table.phase is Phase.RESIGNATION_OFFERED:
-            return replace(table, target=None, back=(Phase.TO_ROLL,))
-        if table.phase is not Phase.MOVING or match.game.turn is None:
-            return replace(table, target=None)
-        high, low = match.game.dice
-        acts = [entry.event for entry in running.entries if isinstance(entry, Act)]
-        openings = [(act.light, act.dark) for act in acts if isinstance(act, OpeningRoll)]
-        dice = openings[-1] if match.game.opening_dice else (high, low)
-        return replace(table, target=None, thrown=Thrown(match.game.turn, Roll.from_dice(high, low), t, dice))
+            return _standing(table, match, Phase.MATCH_OVER, 0), ended
+        if running.result is not None or ended:
+            return _standing(table, match, Phase.GAME_OVER, 0), ended
+        return _running(table, running, match, t), False
+
+
+def _running(table: Table, running: GameRecord, match: Match, t: float) -> Table:
+    """The table of a game that goes on."""
+    table = _standing(table, match, _PHASES[match.game.phase], _next_ply(running))
+    if table.phase is Phase.RESIGNATION_OFFERED:
+        return replace(table, target=None, back=(Phase.TO_ROLL,))
+    if table.phase is not Phase.MOVING or match.game.turn is None:
+        return replace(table, target=None)
+    high, low = match.game.dice
+    acts = [entry.event for entry in running.entries if isinstance(entry, Act)]
+    openings = [(act.light, act.dark) for act in acts if isinstance(act, OpeningRoll)]
+    dice = openings[-1] if match.game.opening_dice else (high, low)
+    return replace(table, target=None, thrown=Thrown(match.game.turn, Roll.from_dice(high, low), t, dice))
 
 
 def _next_ply(running: GameRecord) -> int:
@@ -228,12 +234,6 @@ def _last_end(events: Sequence[JournalEvent]) -> JournalEvent | None:
         elif event.kind == TABLE and not running:
             end = event
     return end
-
-
-def _is_over(record: MatchRecord) -> bool:
-    """Whether the last game of a record has come to its end by what was played and said in it."""
-    *_, played = by_game(moments(record))
-    return len(played[-1].match.results) > len(played[0].match.results)
 
 
 def _last(record: MatchRecord) -> Match:

@@ -13,11 +13,13 @@ from controller.hub.evening.club_evening import ClubEvening
 from controller.hub.evening.content import evening_content
 from controller.hub.evening.notice import NoticeKind
 from controller.hub.evening.record_watch import AWAITED_MS
+from controller.hub.evening.tournament_log import change_log
 from controller.hub.server.deeds import DeedSent, carry_out
 from controller.messages.catalogue import LANGUAGES
 from controller.record.journal import event_file
 from controller.referee import Phase
 from controller.rules import Side
+from controller.tournament import changes
 from controller.tournament.catalogue import load_format
 from controller.tournament.changes import EntryWish
 from controller.web.table_service import RoomState
@@ -141,6 +143,61 @@ def test_a_match_of_the_last_event_that_ends_in_the_next_one_is_told_as_what_it_
         assert weeks.results() == {}
         (notice,) = weeks.evening.notices.shown()
         assert (notice.kind, notice.arguments["event"]) == (NoticeKind.OTHER_EVENT, "Last week")
+
+
+@pytest.mark.parametrize("ms", [-3 * AN_HOUR_MS, -NOW_MS])
+def test_what_the_two_play_for_themselves_is_told_though_the_hubs_clock_was_set_back_after_the_draw(
+    tmp_path: Path, ms: int
+) -> None:
+    with weeks_in(tmp_path) as weeks:
+        weeks.begin(assign=False)
+        weeks.pass_time(ms)
+        weeks.hall.play("table-3", *TWO, 7, {"event": ""})
+        weeks.hall.finish("table-3", Side.LIGHT, 3)
+        wait_for(weeks.evening.notices.shown)
+        assert weeks.told() == [NoticeKind.NOT_SENT]
+
+
+def test_what_another_program_draws_while_the_hub_runs_is_known_by_what_is_stored(tmp_path: Path) -> None:
+    with weeks_in(tmp_path) as weeks:
+        weeks.evening.begin("Cup", load_format("swiss"), "1", BY)
+        weeks.evening.enter([EntryWish(each) for each in TWO], BY)
+        with change_log(tmp_path / "tournament.jsonl") as log:
+            log.append([changes.draw(log.events)], weeks.utc())
+        wait_for(lambda: tournament(weeks.evening).matches)
+        weeks.pass_time(-3 * AN_HOUR_MS)
+        weeks.hall.play("table-3", *TWO, 7, {"event": ""})
+        weeks.hall.finish("table-3", Side.LIGHT, 3)
+        wait_for(weeks.evening.notices.shown)
+        assert weeks.told() == [NoticeKind.NOT_SENT]
+
+
+def test_a_record_of_last_week_is_told_as_such_though_the_hub_began_tonight_in_1970(tmp_path: Path) -> None:
+    with weeks_in(tmp_path) as weeks:
+        weeks.begin("Last week")
+        weeks.hall.finish("table-1", Side.LIGHT, 3)
+        wait_for(lambda: tournament(weeks.evening).results)
+        weeks.evening.confirm(1, BY)
+        weeks.evening.put_away()
+        weeks.pass_time(-weeks.now_ms)
+        weeks.restart()
+        weeks.begin("Tonight", assign=False)
+        wait_for(weeks.evening.notices.shown)
+        assert weeks.results() == {}
+        assert weeks.told() == [NoticeKind.EARLIER]
+
+
+def test_a_result_counts_though_the_hubs_clock_is_set_back_before_and_after_it(tmp_path: Path) -> None:
+    with weeks_in(tmp_path) as weeks:
+        weeks.begin()
+        weeks.pass_time(-5 * AN_HOUR_MS)
+        weeks.hall.finish("table-1", Side.LIGHT, 3)
+        wait_for(lambda: tournament(weeks.evening).results)
+        weeks.pass_time(-NOW_MS)
+        weeks.restart()
+        weeks.evening.confirm(1, BY)
+        assert weeks.results() == {1: (7, 3)}
+        assert weeks.told() == []
 
 
 @pytest.mark.parametrize("event", ["", "Cup"])

@@ -6,7 +6,10 @@ import os
 import time
 import zipfile
 from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -207,6 +210,66 @@ def test_when_there_is_no_room_the_oldest_pictures_go(tmp_path: Path) -> None:
     assert [kept.has(each) for each in digests] == [False, False, True, True]
     assert kept.picture(digests[0]) is None
     assert kept.picture(digests[3]) == jpegs[3]
+
+
+def dispute(kept: EvidenceFolder, table: str, ply: int, utc: str = UTC) -> str:
+    """A disputed turn of a table with one picture; its digest."""
+    jpeg = JPEG + f"{table} {ply:9}".encode()
+    digest = hashlib.sha256(jpeg).hexdigest()
+    kept.note(replace(note(ply, (PictureOfTurn("before", 7, 3.5, digest),)), table=table, utc=utc))
+    kept.keep(digest, jpeg)
+    return digest
+
+
+def test_a_table_that_sends_pictures_without_end_drives_out_its_own_alone(tmp_path: Path) -> None:
+    kept = EvidenceFolder(tmp_path / "evidence", most_bytes=8 * (len(JPEG) + 17))
+    honest = [dispute(kept, "table-1", ply) for ply in range(3)]
+    wild = [dispute(kept, "table-2", ply) for ply in range(20)]
+    honest.append(dispute(kept, "table-1", 3))
+    assert all(kept.has(each) for each in honest)
+    assert [kept.has(each) for each in wild] == [False] * 16 + [True] * 4
+
+
+def test_a_table_that_disputes_without_end_drives_out_notes_of_its_own_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("controller.hub.evidence.keep.MOST_TURNS", 6)
+    kept = EvidenceFolder(tmp_path / "evidence")
+    for ply in range(3):
+        kept.note(note(ply))
+    for ply in range(9):
+        kept.note(replace(note(ply), table="table-2"))
+    left = [(each.table, each.ply) for each in EvidenceFolder(tmp_path / "evidence").turns()]
+    assert left == [*(("table-1", ply) for ply in range(3)), *(("table-2", ply) for ply in (6, 7, 8))]
+
+
+def test_the_oldest_pictures_go_first_though_the_hubs_clock_was_in_1970_or_was_set_back(
+    tmp_path: Path,
+) -> None:
+    place, room = tmp_path / "evidence", 4 * (len(JPEG) + 17)
+    clock = ("2026-11-23T18:00:00", "2026-11-23T18:05:00", "1970-01-01T00:00:40", "2026-11-23T17:00:00")
+    digests = []
+    for ply, utc in enumerate(clock):
+        digests.append(dispute(EvidenceFolder(place, room), "table-1", ply, utc + ".000+00:00"))
+        seconds = datetime.fromisoformat(utc + "+00:00").timestamp()
+        os.utime(place / f"{digests[-1]}.jpg", (seconds, seconds))
+    again = EvidenceFolder(place, room)
+    digests += [dispute(again, "table-1", ply, "1970-01-01T00:01:00.000+00:00") for ply in (4, 5)]
+    assert [again.has(each) for each in digests] == [False, False, True, True, True, True]
+    assert [each.ply for each in EvidenceFolder(place, room).turns()] == [0, 1, 2, 3, 4, 5]
+
+
+def test_a_table_with_disputes_without_end_keeps_no_pictures_of_other_tables_away(
+    tmp_path: Path, hall: StandInHall
+) -> None:
+    hall.show("table-1", Phase.DISPUTE)
+    with disputed_table(tmp_path / "table") as table, desk_of(hall, tmp_path) as desk:
+        desk_of_one = dict(hall.shown("table-1").desk or {})
+        need: Any = {**desk_of_one["needs"][0], "recorded": True}
+        needs = [{**need, "turn": {"game": 1, "ply": ply}} for ply in range(1000)]
+        hall.change("table-1", desk={**desk_of_one, "needs": needs}, journal="ab" * 8)
+        table.dispute(hall)
+        until(lambda: are_here(desk))
 
 
 def test_a_picture_that_was_changed_on_the_disk_is_none(tmp_path: Path) -> None:
