@@ -1,11 +1,12 @@
 """A position: where the thirty checkers are."""
 
+import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final, Self
+from typing import Final, Self, SupportsIndex
 
-from controller.errors import UserError
+from controller.errors import UserError, shown
 from controller.rules import hidden, packed
 
 CHECKERS: Final = 15
@@ -90,10 +91,12 @@ class Position:
             raise PositionError(f"A position has {len(points)} points, but must have 24.")
         for point, count in enumerate(points, start=1):
             if type(count) is not int or not -CHECKERS <= count <= CHECKERS:
-                raise PositionError(f"Point {point} holds {count!r}, but must hold a number from -15 to 15.")
+                raise PositionError(
+                    f"Point {point} holds {shown(count)}, but must hold a number from -15 to 15."
+                )
         for side, count in ((Side.LIGHT, bar_light), (Side.DARK, bar_dark)):
             if type(count) is not int or not 0 <= count <= CHECKERS:
-                raise PositionError(f"The bar holds {count!r} {side} checkers, but must hold 0 to 15.")
+                raise PositionError(f"The bar holds {shown(count)} {side} checkers, but must hold 0 to 15.")
         return cls(packed.pack(points, bar_light, bar_dark))
 
     @classmethod
@@ -206,6 +209,16 @@ class RollError(UserError):
     """A number that no die shows."""
 
 
+def _whole(die: object) -> int:
+    """A whole number of another kind, such as one of NumPy. Raises RollError."""
+    if isinstance(die, SupportsIndex) and not isinstance(die, bool):
+        try:
+            return operator.index(die)
+        except TypeError:  # an array of several numbers has the method, too
+            pass
+    raise RollError(f"A die shows {shown(die)}, but must show a number from 1 to 6.")
+
+
 @dataclass(frozen=True, slots=True)
 class Roll:
     """Two dice, the larger first whatever the order they are given in.
@@ -219,9 +232,13 @@ class Roll:
 
     def __post_init__(self) -> None:
         """Check the numbers and put the larger first."""
-        for die in (self.high, self.low):
-            if type(die) is not int or not 1 <= die <= 6:
-                raise RollError(f"A die shows {die!r}, but must show a number from 1 to 6.")
+        for name in ("high", "low"):
+            die = getattr(self, name)
+            if type(die) is not int:
+                die = _whole(die)
+                object.__setattr__(self, name, die)
+            if not 1 <= die <= 6:
+                raise RollError(f"A die shows {shown(die)}, but must show a number from 1 to 6.")
         if self.low > self.high:
             larger = self.low
             object.__setattr__(self, "low", self.high)

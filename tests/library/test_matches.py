@@ -122,3 +122,53 @@ def test_unknown_forms_and_engines_and_rolls_are_told_in_one_sentence(tmp_path: 
         Match.of(last)
     with pytest.raises(UserError, match="at least one board"):
         Match.of([])
+
+
+def from_score(light: int, dark: int, length: int, *, crawford: bool = False) -> Board:
+    return Board(Position.start().with_score(light, dark, length, crawford=crawford))
+
+
+def test_a_match_begins_at_the_score_that_its_boards_began_at(tmp_path: Path) -> None:
+    board = from_score(3, 1, 7)
+    board.push("8/5 6/5", (3, 1))
+    match = Match.of(board, "Anna", "Bela")
+    assert match.length == 7
+    assert match.games[0].score == match.games[0].start.score == (3, 1)
+    assert match.games[0].start == board.start
+    again = read_match(match.write(tmp_path / "match.mat"))
+    assert (again.length, again.games[0].score) == (7, (3, 1))
+
+
+def test_a_game_without_a_turn_keeps_its_score_too() -> None:
+    (game,) = Match.of(from_score(6, 1, 7, crawford=True)).games
+    assert (game.start.score, game.start.length, game.start.is_crawford) == ((6, 1), 7, True)
+
+
+def test_later_games_may_tell_the_score_or_leave_it_out() -> None:
+    first = played(1)
+    points = Match.of(first).games[0].points
+    won = (points, 0) if first.winner is pointsman.LIGHT else (0, points)
+    for second in (Board(), from_score(*won, 25)):
+        games = Match.of([first, second], length=25).games
+        assert games[1].start.score == games[1].score == won
+    with pytest.raises(UserError, match=r"Board 2 began at 9-9 to 25, but its game in the match begins at"):
+        Match.of([first, from_score(9, 9, 25)], length=25)
+
+
+@pytest.mark.parametrize(
+    ("board", "length", "says"),
+    [
+        (Board(Position.start().with_cube(2, "dark")), None, "began with the cube on 2 with dark"),
+        (Board(Position.start().with_cube(2)), 7, "began with the cube on 2, and"),
+        (from_score(3, 1, 7), 5, "began at 3-1 to 7, but its game in the match begins at 3-1 to 5"),
+        (from_score(3, 1, 7), 0, "begins at 3-1 for money"),
+        (from_score(7, 1, 7), None, "when the match was over"),
+        (from_score(6, 1, 7), None, r"is the Crawford game.*crawford=True"),
+        (from_score(5, 1, 7, crawford=True), None, r"is not the Crawford game.*crawford=False"),
+    ],
+)
+def test_a_cube_or_a_score_that_the_match_cannot_have_is_refused(
+    board: Board, length: int | None, says: str
+) -> None:
+    with pytest.raises(UserError, match=says):
+        Match.of(board, length=length)

@@ -16,12 +16,13 @@ side of the player who moves. Whatever is wrong with what was given is a `UserEr
 
 from controller import __version__ as __version__
 from controller.errors import UserError
-from controller.rules.notation import Move, format_play, parse_play
+from controller.rules.notation import Move
 from controller.rules.position import Roll, Side
 from pointsman.board import Board
 from pointsman.engines import RatedPlay, best_plays, engines
 from pointsman.judging import Reason, Verdict, judge
 from pointsman.matches import Game, Match, Turn, read_match
+from pointsman.notation import format_play, parse_play
 from pointsman.pictures import BoardReading, read_board
 from pointsman.position import Play, Position
 from pointsman.spelling import variants

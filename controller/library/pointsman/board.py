@@ -2,15 +2,19 @@
 
 from typing import Self
 
+from controller.errors import shown
 from controller.rules.moves.plays import Results
 from controller.rules.notation import NotationError
-from controller.rules.position import Side
-from pointsman.position import Play, Position
+from controller.rules.position import PositionError, Side
+from pointsman.position import Play, Position, position_of
 from pointsman.spelling import STANDARD, RollLike, SideLike, VariantLike
 
 
 class Board:
     """A position that changes: `push` makes a play, `pop` takes the last one back.
+
+    Boards are equal where what is on them now is equal: checkers, whose turn it is, dice, cube, score and movement,
+    whatever led there. A board changes, so it cannot be a key; its `position` can.
 
     Args:
         position: where it begins; without it, at the start of `variant`.
@@ -18,8 +22,10 @@ class Board:
         turn: who begins.
 
     Raises:
-        UserError: there is no such variant.
+        UserError: there is no such variant or side, or the position is none.
     """
+
+    __hash__ = None  # type: ignore[assignment]
 
     def __init__(
         self,
@@ -28,7 +34,7 @@ class Board:
         variant: VariantLike = STANDARD,
         turn: SideLike = Side.LIGHT,
     ) -> None:
-        self._start = Position.start(variant, turn) if position is None else position
+        self._start = Position.start(variant, turn) if position is None else _position_of(position)
         self._position = self._start
         self._plays: list[Play] = []
 
@@ -111,6 +117,12 @@ class Board:
         """As `copy`: what `copy.copy` makes goes its own way, too."""
         return self.copy()
 
+    def __eq__(self, other: object) -> bool:
+        """Whether the same is on both boards now; the plays that led there do not count."""
+        if not isinstance(other, Board):
+            return NotImplemented
+        return self._position == other._position
+
     def __str__(self) -> str:
         """The board in letters."""
         return str(self._position)
@@ -122,3 +134,13 @@ class Board:
     def _repr_svg_(self) -> str:
         """How a notebook shows it."""
         return self._position.svg()
+
+
+def _position_of(given: Position) -> Position:
+    """The position that a board begins with. Raises PositionError."""
+    if isinstance(given, str):
+        raise PositionError(
+            f"The position is the text {shown(given)}, but must be a Position: Board(variant=...) begins a game of "
+            "one of the variants(), Position.from_compact and Position.from_xgid read a text."
+        )
+    return position_of(given, "The position")

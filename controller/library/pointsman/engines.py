@@ -1,12 +1,14 @@
 """What an engine that is installed would play."""
 
 import importlib.util
-from typing import TYPE_CHECKING, Final, cast
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final, SupportsIndex, cast
 
-from controller.errors import UserError
+from controller.errors import UserError, shown
 from controller.rules.profile.keys import unknown_to_engines
-from pointsman.position import Play, Position
-from pointsman.spelling import RollLike, roll_of
+from pointsman.position import Play, Position, position_of
+from pointsman.spelling import RollLike, roll_of, whole
+from pointsman.value import Value
 
 if TYPE_CHECKING:  # loaded where an engine is asked
     from controller.analysis.advice import EngineName
@@ -14,8 +16,11 @@ if TYPE_CHECKING:  # loaded where an engine is asked
 NAMES: Final = ("gnubg", "bgsage")
 """GNU Backgammon (Debian's package `gnubg`) and bgsage (from PyPI)."""
 
+MOST_PLIES: Final = 3
+"""How far an engine looks ahead at most."""
 
-class RatedPlay:
+
+class RatedPlay(Value):
     """A legal play and what an engine says that it is worth.
 
     Attributes:
@@ -54,8 +59,23 @@ def engines() -> tuple[str, ...]:
     return tuple(found)
 
 
+def engine_of(engine: str, known: Sequence[str]) -> str:
+    """One of the engines that are known. Raises UserError."""
+    if isinstance(engine, str) and engine in known:
+        return str(engine)
+    raise UserError(f"There is no engine {shown(engine)}; take {', '.join(known[:-1])} or {known[-1]}.")
+
+
+def plies_of(plies: SupportsIndex) -> int:
+    """How many plies an engine looks ahead. Raises UserError."""
+    ahead = whole(plies, "The number of plies")
+    if not 0 <= ahead <= MOST_PLIES:
+        raise UserError(f"The engine can look 0 to {MOST_PLIES} plies ahead, not {shown(ahead)}.")
+    return ahead
+
+
 def best_plays(
-    position: Position, roll: RollLike | None = None, engine: str = "auto", plies: int = 0
+    position: Position, roll: RollLike | None = None, engine: str = "auto", plies: SupportsIndex = 0
 ) -> tuple[RatedPlay, ...]:
     """The plays of a roll that an engine looked at, the best first.
 
@@ -71,14 +91,13 @@ def best_plays(
     from controller.analysis.advice import advise
     from controller.analysis.engine import EngineError
 
-    if engine not in ("auto", *NAMES):
-        raise UserError(f'There is no engine "{engine}"; take {", ".join(NAMES)} or auto.')
-    if not 0 <= plies <= 3:
-        raise UserError(f"The engine can look 0 to 3 plies ahead, not {plies}.")
+    asked = engine_of(engine, (*NAMES, "auto"))
+    ahead = plies_of(plies)
+    position = position_of(position, "The position")
     if unknown_to_engines(position.profile):
         raise EngineError(f"No engine knows the rules of {position.variant}.")
     rolled = position.with_roll(roll_of(roll)) if roll is not None else position
-    advice = advise(rolled.checkers, rolled.state, cast("EngineName", engine), plies)
+    advice = advise(rolled.checkers, rolled.state, cast("EngineName", asked), ahead)
     before = position.with_roll(None) if roll is not None else position
     known = {play.after.checkers: play for play in before.legal_plays(rolled.roll)}
     return tuple(RatedPlay(known[each.after], each.equity) for each in advice.plays if each.after in known)

@@ -9,11 +9,15 @@ from controller.rules.judging.judge import Trays
 from controller.rules.judging.judge import judge as judge_turn
 from controller.rules.notation import format_play
 from controller.rules.position import Position as Checkers
-from controller.rules.position import PositionError, RollError, Side
-from pointsman.position import Position
-from pointsman.spelling import RollLike, VariantLike, roll_of
+from controller.rules.position import RollError, Side
+from pointsman.position import Position, position_of
+from pointsman.spelling import RollLike, VariantLike, name_of, roll_of, two_of, whole_from
+from pointsman.value import Value
 
 NOBODY_COUNTED: Final = (None, None)
+MOST_COUNTED: Final = 99
+"""Borne-off checkers that anybody can have counted; more than a side has are for the judge to weigh."""
+LANGUAGE: Final = ("The language", '"en"')
 
 
 class Reason:
@@ -42,7 +46,7 @@ class Reason:
 
     def text(self, language: str = "en") -> str:
         """The sentence in `en`, `hu`, `et` or `sk`, points numbered from the mover's side. Raises UserError."""
-        return reason_words(self._reason, language)
+        return reason_words(self._reason, name_of(language, *LANGUAGE))
 
     def __str__(self) -> str:
         """The sentence in English."""
@@ -61,7 +65,7 @@ class Reason:
         return hash(self.code)
 
 
-class Verdict:
+class Verdict(Value):
     """What the judge says of a turn. It is true if the turn was legal, and prints as a sentence or several.
 
     Attributes:
@@ -93,7 +97,7 @@ class Verdict:
 
     def sentences(self, language: str = "en") -> tuple[str, ...]:
         """What was done wrong, one sentence for each offence, in `en`, `hu`, `et` or `sk`. Raises UserError."""
-        return tuple(offence_words(self._verdict.reasons, language))
+        return tuple(offence_words(self._verdict.reasons, name_of(language, *LANGUAGE)))
 
     def __bool__(self) -> bool:
         """Whether the turn was legal."""
@@ -130,14 +134,26 @@ def judge(
     Raises:
         UserError: something of it cannot be read.
     """
-    if not isinstance(before, Position):
-        raise PositionError(f"The position before the turn is {before!r}, but must be a Position.")
-    begun = before if profile is None else before.with_variant(profile)
+    begun = position_of(before, "The position before the turn")
+    if profile is not None:
+        begun = begun.with_variant(profile)
     rolled = begun.roll if roll is None else roll_of(roll)
     if rolled is None:
         raise RollError("The position before the turn has no roll; give one, such as (6, 4).")
-    seen = after.checkers if isinstance(after, Position) else Checkers.seen_compact(after)
-    trays = Trays(*off)
+    if isinstance(after, str):
+        seen = Checkers.seen_compact(after)
+    else:
+        seen = position_of(
+            after, "The position after the turn", "a Position or a compact one of 26 characters"
+        ).checkers
+    trays = Trays(
+        *map(_counted, two_of(off, "The checkers counted in the trays must be two, of light and of dark"))
+    )
     return Verdict(
         begun, judge_turn(begun.checkers, Side(begun.turn), rolled, seen, begun.profile.movement, trays)
     )
+
+
+def _counted(checkers: int | None) -> int | None:
+    """The checkers that were counted in a tray. Raises PositionError."""
+    return None if checkers is None else whole_from(checkers, "The count of a tray", 0, MOST_COUNTED)

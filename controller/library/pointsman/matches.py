@@ -1,30 +1,32 @@
 """Match files of other programs and our own, in and out."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, SupportsIndex
 
-from controller.errors import UserError
-from controller.rules.position import Position as Checkers
+from controller.errors import UserError, shown
 from controller.rules.position import Roll, Side
 from controller.rules.profile.profile import Profile
 from pointsman.board import Board
-from pointsman.engines import NAMES
+from pointsman.engines import NAMES, engine_of, plies_of
 from pointsman.judging import Reason
-from pointsman.position import Position
+from pointsman.position import MOST_POINTS, Position
+from pointsman.spelling import name_of, path_of, row_of, text_of, truth_of, whole_from
+from pointsman.value import Value
 
 if TYPE_CHECKING:  # loaded where a file is read: `import pointsman` stays quick
     from controller.record.match.match import GameRecord, MatchRecord
     from controller.record.match.match import Turn as TurnRecord
+    from controller.record.match.playthrough import Moment
 
 JOURNAL: Final = "journal.db"
 SUFFIXES: Final = {"mat": "mat", "txt": "text", "html": "html", "sgf": "sgf", "ogxm": "ogxm", "json": "json"}
 """What is written into a file by how its name ends."""
 
 
-class Turn:
+class Turn(Value):
     """One turn of a recorded game.
 
     Attributes:
@@ -63,7 +65,7 @@ class Turn:
         return f"<Turn {self}>"
 
 
-class Game:
+class Game(Value):
     """One game of a match.
 
     Attributes:
@@ -97,7 +99,7 @@ class Game:
         return f"<Game {self.number}: {len(self.turns)} turns>"
 
 
-class Match:
+class Match(Value):
     """A match, a money session or a series of games, as it is recorded. Read one with `read_match`."""
 
     def __init__(self, record: "MatchRecord") -> None:
@@ -105,36 +107,51 @@ class Match:
         self._record = record
 
     @classmethod
-    def of(cls, boards: Board | Sequence[Board], light: str = "", dark: str = "", length: int = 0) -> "Match":
+    def of(
+        cls,
+        boards: Board | Iterable[Board],
+        light: str = "",
+        dark: str = "",
+        length: SupportsIndex | None = None,
+    ) -> "Match":
         """The match of games that were played on boards, each push with its roll.
 
         Args:
-            boards: one board for each game, in their order.
+            boards: one board for each game, in their order. Where a position that one began with has a length or a
+                score, the match has them, too.
             light: the name of the player of the light checkers; `dark` that of the other.
-            length: the points that win; 0 for a money session.
+            length: the points that win; 0 for a money session. Without it, that of the boards' positions.
 
         Raises:
-            UserError: the roll of a play is not known, or there is no board.
+            UserError: the roll of a play is not known, there is no board, or a board began with a cube or at a score
+                that a match does not have there.
         """
         from controller.record.files.foreign import settle_results
         from controller.record.match.match import GameRecord, MatchRecord, RecordError
         from controller.rules.game.match import Form, Terms
 
-        played = [boards] if isinstance(boards, Board) else list(boards)
+        played = _boards(boards)
         if not played:
             raise RecordError("A match needs at least one board that it was played on.")
+        points = _length(played, length)
         terms = Terms(
-            Form.MATCH if length else Form.MONEY, length or None, _profiles(board.start for board in played)
+            Form.MATCH if points else Form.MONEY, points or None, _profiles(board.start for board in played)
         )
-        record = MatchRecord(light, dark, terms)
-        score = dict.fromkeys(Side, 0)
+        record = MatchRecord(_name(light, "light"), _name(dark, "dark"), terms)
+        score = dict(zip(Side, played[0].start.score, strict=True))
         for board in played:
             start = board.start.checkers
             game = GameRecord(_turns(board), start, score[Side.LIGHT], score[Side.DARK])
             record = settle_results(replace(record, games=(*record.games, game)))
             if result := record.games[-1].result:
                 score[result.winner] += result.points
-        return cls(record)
+        match = cls(record)
+        for board, written in zip(played, match.games, strict=True):
+            _refuse_other_start(board, written)
+        return match
+
+    def _told(self) -> object:
+        return self.light, self.dark, self.length, self.games, self.remarks
 
     @property
     def light(self) -> str:
@@ -174,8 +191,8 @@ class Match:
                 for moment in played
                 if isinstance(moment.entry, _turn_type())
             ]
-            start = turns[0].before.with_roll(None) if turns else None
-            games.append(Game(number + 1, record, start or _start(record.start, profile), turns))
+            start = turns[0].before.with_roll(None) if turns else _unplayed(record, played[0], profile)
+            games.append(Game(number + 1, record, start, turns))
         return tuple(games)
 
     def text(self, form: str = "mat") -> str:
@@ -195,10 +212,11 @@ class Match:
         """
         from controller.record.table.destination import refuse_loss
 
-        path = Path(path)
-        data = self._data(form or SUFFIXES.get(path.suffix.removeprefix(".").lower(), path.suffix))
+        path = path_of(path, "the match file")
+        named = SUFFIXES.get(path.suffix.removeprefix(".").lower(), path.suffix) if form is None else form
+        data = self._data(named)
         refuse_loss(path)
-        if path.exists() and not overwrite:
+        if path.exists() and not truth_of(overwrite, "overwrite"):
             raise UserError(f"{path} is there already; choose another name, or give overwrite=True.")
         try:
             path.write_bytes(data)
@@ -209,7 +227,7 @@ class Match:
     def ratings(
         self,
         engine: str = "gnubg",
-        plies: int = 0,
+        plies: SupportsIndex = 0,
         progress: Callable[[int, int], None] | None = None,
     ) -> dict[Side, float | None]:
         """How well each side played, as a performance rating: 0 is perfect, world champions have about 3.
@@ -224,10 +242,8 @@ class Match:
         """
         from controller.analysis import bgsage, gnubg
 
-        if engine not in NAMES:
-            raise UserError(f'There is no engine "{engine}"; take {" or ".join(NAMES)}.')
-        ask = bgsage.analyse if engine == "bgsage" else gnubg.analyse
-        found = ask(self._record, progress or _ignore, plies)
+        ask = bgsage.analyse if engine_of(engine, NAMES) == "bgsage" else gnubg.analyse
+        found = ask(self._record, progress or _ignore, plies_of(plies))
         return {side: found.skill(side).pr for side in Side}
 
     def __repr__(self) -> str:
@@ -238,8 +254,8 @@ class Match:
     def _data(self, form: str) -> bytes:
         from controller.record.files.formats import Format, format_match
 
-        if form not in list(Format):
-            raise UserError(f"The form {form!r} is not one of {', '.join(Format)}; name one of them.")
+        if not isinstance(form, str) or form not in list(Format):
+            raise UserError(f"The form {shown(form)} is not one of {', '.join(Format)}; name one of them.")
         return format_match(self._record, Format(form))
 
 
@@ -254,8 +270,11 @@ def read_match(path: str | Path, encoding: str | None = None) -> Match:
         UserError: the file cannot be read, or is no match.
     """
     from controller.record.files.formats import SQLITE, read_match_file
+    from controller.record.files.match_text import check_encoding
 
-    path = Path(path)
+    path = path_of(path, "the match file")
+    if encoding is not None:
+        encoding = check_encoding(name_of(encoding, "The encoding", '"windows-1250"'))
     if path.is_dir():
         path = path / JOURNAL
     try:
@@ -291,14 +310,74 @@ def _turn_type() -> "type[TurnRecord]":
     return TurnRecord
 
 
-def _start(checkers: Checkers, profile: Profile) -> Position:
-    return Position.start(profile).handed_over(checkers).with_turn(Side.LIGHT)
+def _unplayed(record: "GameRecord", first: "Moment", profile: Profile) -> Position:
+    """The start of a game without a turn; the moment of its result, if it has one, is in the game after it."""
+    from controller.record.match.playthrough import moment_state
+
+    state = replace(moment_state(first), score=(record.light_score, record.dark_score))
+    return Position(record.start, state, profile)
 
 
 def _profiles(starts: Iterable[Position]) -> tuple[Profile, ...]:
     """The rules of the games: one, where all are played by the same."""
     profiles = [start.profile for start in starts]
     return tuple(profiles) if len({profile.name for profile in profiles}) > 1 else (profiles[0],)
+
+
+def _name(name: str, side: str) -> str:
+    return text_of(name, f"The name of {side}", '"Anna"')
+
+
+def _boards(boards: Board | Iterable[Board]) -> list[Board]:
+    """The boards of the games. Raises UserError."""
+    if isinstance(boards, Board):
+        return [boards]
+    played = row_of(boards, "The games must be a Board, or a row of boards")
+    for board in played:
+        if not isinstance(board, Board):
+            raise UserError(f"The games hold {shown(board)}, but must hold a Board for each game.")
+    return played
+
+
+def _length(boards: Iterable[Board], length: SupportsIndex | None) -> int:
+    """The points that win: those that are given, or those that the positions of the boards tell. Raises UserError."""
+    if length is not None:
+        return whole_from(length, "The length of the match", 0, MOST_POINTS)
+    return next((board.start.length for board in boards if board.start.length), 0)
+
+
+def _refuse_other_start(board: Board, game: Game) -> None:
+    """Raise UserError where a board began with a cube or at a score that its game in the match does not have."""
+    told, kept = board.start, game.start
+    if (told.cube, told.cube_owner) != (kept.cube, kept.cube_owner):
+        owner = f" with {told.cube_owner}" if told.cube_owner else ""
+        raise UserError(
+            f"Board {game.number} began with the cube on {told.cube}{owner}, and how it came there cannot be written "
+            "down; begin a game that is to be written with the cube in the middle, on 1."
+        )
+    if not told.length and not any(told.score):
+        return  # Nothing was said of a score.
+    if (told.score, told.length) != (kept.score, kept.length):
+        raise UserError(
+            f"Board {game.number} began at {_standing(told.score, told.length)}, but its game in the match begins at "
+            f"{_standing(kept.score, kept.length)}; give both the same."
+        )
+    if max(told.score) >= told.length > 0:
+        at = _standing(told.score, told.length)
+        raise UserError(
+            f"Board {game.number} began at {at}, when the match was over; give the score before the game."
+        )
+    if told.length > 1 and told.is_crawford is not kept.is_crawford:
+        is_it = "is" if kept.is_crawford else "is not"
+        raise UserError(
+            f"Board {game.number}, at {_standing(told.score, told.length)}, {is_it} the Crawford game of the match; "
+            f"begin it with_score(..., crawford={kept.is_crawford})."
+        )
+
+
+def _standing(score: tuple[int, int], length: int) -> str:
+    points = f"{score[0]}-{score[1]}"
+    return f"{points} to {length}" if length else f"{points} for money"
 
 
 def _turns(board: Board) -> "tuple[TurnRecord, ...]":

@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING, Any
 from controller.rules.position import Position as Checkers
 from controller.rules.position import Side
 from pointsman.position import Position
-from pointsman.spelling import STANDARD, VariantLike, profile_of
+from pointsman.spelling import STANDARD, VariantLike, path_of, profile_of
+from pointsman.value import Value
 
 if TYPE_CHECKING:  # OpenCV is loaded where a picture is read: `import pointsman` stays quick
     from controller.vision import Board as CalibratedBoard
     from controller.vision import Reading
 
 
-class BoardReading:
+class BoardReading(Value):
     """What is to be seen in one picture.
 
     Attributes:
@@ -100,7 +101,7 @@ def read_board(
     from controller.vision import read_board as read
     from controller.vision.board.board import Board as CalibratedBoard
 
-    known = board if isinstance(board, CalibratedBoard) else read_board_file(Path(board))
+    known = board if isinstance(board, CalibratedBoard) else read_board_file(path_of(board, "the board file"))
     if variant is not None:
         known = board_of(known, [profile_of(variant)])
     reading = read(_picture(picture), known)
@@ -116,7 +117,7 @@ def _picture(picture: "str | Path | bytes | Any") -> Any:
     from controller.devices.pictures import PictureError, load_picture, picture_in
 
     if isinstance(picture, str | Path):
-        return load_picture(Path(picture))
+        return load_picture(path_of(picture, "the picture"))
     if isinstance(picture, bytes):
         return picture_in(picture, "The picture")
     if getattr(picture, "ndim", 0) != 3 or picture.shape[2] != 3 or str(picture.dtype) != "uint8":

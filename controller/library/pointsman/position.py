@@ -5,18 +5,20 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Final, Self, SupportsIndex
 
+from controller.errors import shown
 from controller.rules.forms import gnuid
 from controller.rules.forms.xgid import IdError, MatchState, OfferCode, from_xgid, xgid
 from controller.rules.game.game import first_position
 from controller.rules.judging.judge import ROLLS
 from controller.rules.moves.movement import STANDARD_FAMILY
 from controller.rules.moves.plays import Results, is_result, play_between, resolve, results
-from controller.rules.notation import NotationError, format_play, parse_play
+from controller.rules.notation import NotationError, format_play
 from controller.rules.notation import Play as Moves
+from controller.rules.position import START, PositionError, Roll, RollError, Side
 from controller.rules.position import Position as Checkers
-from controller.rules.position import PositionError, Roll, RollError, Side
 from controller.rules.profile.profile import Profile
 from pointsman.drawing import board_lines
+from pointsman.notation import EXAMPLE, parse_play
 from pointsman.spelling import (
     STANDARD,
     RollLike,
@@ -24,11 +26,21 @@ from pointsman.spelling import (
     VariantLike,
     profile_of,
     roll_of,
+    row_of,
     side_of,
+    text_of,
+    truth_of,
+    two_of,
     whole,
+    whole_from,
 )
 
 TO_ROLL: Final = {side: MatchState(on_roll=side) for side in Side}
+LARGEST_CUBE: Final = 1 << 20
+MOST_POINTS: Final = 9999
+"""The largest cube and score that an XGID holds."""
+XGID: Final = '"XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10"'
+GNU_START: Final = "4HPwATDgc/ABMA"
 GNU_POSITION: Final = 14
 """The characters of a GNU position id without a match id."""
 
@@ -137,8 +149,10 @@ class Position:
         Raises:
             UserError: no position has these counts.
         """
-        counts = [whole(count, f"The count of point {point}") for point, count in enumerate(points, start=1)]
-        light, dark = (whole(count, "The count of the bar") for count in bar)
+        row = row_of(points, "The points must be a row of 24 counts")
+        counts = [whole(count, f"The count of point {point}") for point, count in enumerate(row, start=1)]
+        both = two_of(bar, "The bar must hold two counts, of light and of dark, such as (0, 1)")
+        light, dark = (whole(count, "The count of the bar") for count in both)
         return cls(Checkers.from_counts(counts, light, dark), TO_ROLL[side_of(turn)], profile_of(variant))
 
     @classmethod
@@ -153,13 +167,14 @@ class Position:
         Raises:
             UserError: the text is no position.
         """
-        checkers = Checkers.seen_compact(text) if seen else Checkers.from_compact(text)
+        text = text_of(text, "The compact position", f'"{START.compact()}"')
+        checkers = Checkers.seen_compact(text) if truth_of(seen, "seen") else Checkers.from_compact(text)
         return cls(checkers, TO_ROLL[side_of(turn)], profile_of(variant))
 
     @classmethod
     def from_xgid(cls, text: str, variant: VariantLike = STANDARD) -> Self:
         """The position of an XGID, with its cube, score and dice; light is its player X. Raises UserError."""
-        return cls(*from_xgid(text), profile_of(variant))
+        return cls(*from_xgid(text_of(text, "The XGID", XGID)), profile_of(variant))
 
     @classmethod
     def from_gnu_id(cls, text: str, turn: SideLike = Side.LIGHT, variant: VariantLike = STANDARD) -> Self:
@@ -168,6 +183,7 @@ class Position:
         Raises:
             UserError: the text is neither.
         """
+        text = text_of(text, "The GNU id", f'"{GNU_START}"')
         if len(text.strip()) == GNU_POSITION:
             side = side_of(turn)
             return cls(gnuid.from_position_id(text.strip(), side), TO_ROLL[side], profile_of(variant))
@@ -242,10 +258,7 @@ class Position:
 
     def count(self, side: SideLike, point: SupportsIndex) -> int:
         """How many checkers `side` has on `point`, 1..24 from light's side. Raises UserError for another number."""
-        number = whole(point, "The point")
-        if not 1 <= number <= 24:
-            raise PositionError(f"The point is {number}, but must be a number from 1 to 24.")
-        return self._checkers.checkers(side_of(side), number)
+        return self._checkers.checkers(side_of(side), whole_from(point, "The point", 1, 24))
 
     def bar(self, side: SideLike) -> int:
         """How many checkers `side` has on the bar."""
@@ -281,10 +294,10 @@ class Position:
 
     def with_cube(self, value: SupportsIndex, owner: SideLike | None = None) -> Self:
         """The same with another cube. Raises UserError if the value is no power of two."""
-        shown = whole(value, "The cube")
-        if shown < 1 or shown & shown - 1:
-            raise IdError(f"The cube shows {shown}, but must show a power of two.")
-        return self._with(cube=shown, owner=None if owner is None else side_of(owner))
+        cube = whole(value, "The cube")
+        if not 1 <= cube <= LARGEST_CUBE or cube & cube - 1:
+            raise IdError(f"The cube shows {shown(cube)}, but must show a power of two, 1 to {LARGEST_CUBE}.")
+        return self._with(cube=cube, owner=None if owner is None else side_of(owner))
 
     def with_score(
         self, light: SupportsIndex, dark: SupportsIndex, length: SupportsIndex, *, crawford: bool = False
@@ -294,7 +307,11 @@ class Position:
         points = whole(length, "The length")
         if min(*score, points) < 0:
             raise IdError(f"The score is {score[0]}-{score[1]} to {points}, but must not be below 0.")
-        return self._with(score=score, length=points, crawford=crawford)
+        if max(*score, points) > MOST_POINTS:
+            raise IdError(
+                f"The score and the length of a match are numbers up to {MOST_POINTS}; give smaller ones."
+            )
+        return self._with(score=score, length=points, crawford=truth_of(crawford, "crawford"))
 
     def with_variant(self, variant: VariantLike) -> Self:
         """The same checkers by other rules."""
@@ -405,6 +422,10 @@ class Position:
             if play.before != self:
                 raise NotationError(f"{play} was found in another position; look for it in this one.")
             return play if roll is None else self._rolled_for(play, roll_of(roll))
+        if not isinstance(play, str):
+            raise NotationError(
+                f"The play is {shown(play)}, but must be a text such as {EXAMPLE}, or one of legal_plays()."
+            )
         return self.parse(play, roll)
 
     def _rolled_for(self, play: Play, roll: Roll) -> Play:
@@ -499,3 +520,12 @@ class Position:
 
     def _with(self, **changes: Any) -> Self:
         return type(self)(self._checkers, replace(self._state, **changes), self._profile)
+
+
+def position_of(
+    given: Position, what: str, must_be: str = "a Position, such as Position.start()"
+) -> Position:
+    """The position that is given; `what` it is and must be. Raises PositionError."""
+    if isinstance(given, Position):
+        return given
+    raise PositionError(f"{what} is {shown(given)}, but must be {must_be}.")
