@@ -232,13 +232,12 @@ class Roll:
 
     def __post_init__(self) -> None:
         """Check the numbers and put the larger first."""
-        for name in ("high", "low"):
-            die = getattr(self, name)
-            if type(die) is not int:
-                die = _whole(die)
-                object.__setattr__(self, name, die)
-            if not 1 <= die <= 6:
-                raise RollError(f"A die shows {shown(die)}, but must show a number from 1 to 6.")
+        if type(self.high) is not int or type(self.low) is not int:
+            object.__setattr__(self, "high", _whole(self.high))
+            object.__setattr__(self, "low", _whole(self.low))
+        if not (1 <= self.high <= 6 and 1 <= self.low <= 6):
+            wrong = self.low if 1 <= self.high <= 6 else self.high
+            raise RollError(f"A die shows {shown(wrong)}, but must show a number from 1 to 6.")
         if self.low > self.high:
             larger = self.low
             object.__setattr__(self, "low", self.high)
