@@ -1,5 +1,6 @@
 """The course on the page to learn from: asked over HTTP, and taken in a browser with mouse and keys."""
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,7 +17,7 @@ from tests.referee.table.scenes import SCENES
 from tests.web.axe import violations
 from tests.web.browsers import Hall, opened
 from tests.web.served_table import TableHouse
-from tests.web.test_dragging import DESK, PHONE, drag, page_at
+from tests.web.test_dragging import DESK, PHONE, area, drag, page_at
 from tests.web.test_learning import lesson_house
 
 if TYPE_CHECKING:
@@ -142,6 +143,59 @@ def test_the_cube_is_answered_by_keyboard(browser: "Browser", own: ProgressFile)
         page.get_by_role("button", name="Take", exact=True).press("Enter")
         page.get_by_text("Better is to pass.").wait_for()
     assert not own.load().of("me")["last_pass"].last
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_who_gave_no_name_is_named_in_the_language_of_the_page(browser: "Browser", language: str) -> None:
+    with page_at(browser, lesson_house(), f"/learn?language={language}#course") as page:
+        page.locator(".course-part").first.wait_for()
+        field = page.locator(".field input")
+        named = {"en": "me", "hu": "\u00e9n", "et": "mina", "sk": "ja"}[language]
+        assert (field.input_value(), field.get_attribute("placeholder")) == ("", named)
+        field.press_sequentially("mehmet")
+        assert field.input_value() == "mehmet"
+
+
+def test_a_nameless_learner_stands_in_the_class_in_the_language_of_the_page(browser: "Browser") -> None:
+    with opened(lesson_house()) as hall:
+        answer(hall, "13/9", learner="me")
+    with page_at(browser, lesson_house(), "/learn?language=hu#class", role=Role.DIRECTOR) as page:
+        page.locator(".class-table").wait_for()
+        assert page.locator(".class-table tbody th").inner_text() == "\u00e9n"
+
+
+@pytest.mark.parametrize("mirrored", [False, True])
+def test_the_boards_to_learn_from_lie_as_this_device_shows_the_table(
+    browser: "Browser", mirrored: bool
+) -> None:
+    with page_at(browser, lesson_house(), "/learn#course") as page:
+        wishes = f'{{"mirrored": {str(mirrored).lower()}, "board": "blue"}}'
+        page.evaluate("wishes => localStorage.setItem('pointsman.view', wishes)", wishes)
+        page.goto(page.url.replace("#course", "?again#course/opening_31"))
+        one, twelve = (area(page, point).bounding_box() for point in (1, 12))
+        assert one is not None
+        assert twelve is not None
+        assert (one["x"] < twelve["x"]) == mirrored
+        assert page.locator("html").get_attribute("data-board") == "blue"
+        drag(page, 8, 5)
+        page.wait_for_function("() => document.querySelector('.one-form input').value === '8/5'")
+
+
+def test_the_day_of_a_lesson_is_that_of_the_tables_clock(
+    hall: Hall, own: ProgressFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Five minutes after a first right answer it is another day on one of these two tables."""
+    days = set()
+    for zone in ("UTC-14", "UTC+12"):
+        monkeypatch.setenv("TZ", zone)
+        time.tzset()
+        said = answer(hall, "8/5 6/5", learner=zone)
+        due = own.load().of(zone)["opening_31"].due
+        assert f"{due.astimezone():%Y-%m-%d}" in str(said["again"])
+        days.add(said["again"])
+    monkeypatch.undo()
+    time.tzset()
+    assert len(days) == 2
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE])

@@ -1,6 +1,7 @@
 """What each learner has learned of the course, in a file beside that of the quiz."""
 
 import json
+import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -63,18 +64,30 @@ class CourseProgress:
 
     def of(self, learner: str) -> LearnedLessons:
         """The lessons that a learner has answered."""
-        return self.learners.get(learner, {})
+        return self.learners.get(self.spelt(learner), {})
+
+    def spelt(self, learner: str) -> str:
+        """A learner's name as it is kept already: who writes it with other capital letters is nobody else."""
+        if learner in self.learners:
+            return learner
+        return next((name for name in self.learners if _plain(name) == _plain(learner)), learner)
 
     def answered(
         self, learner: str, lesson: CourseLesson, *, right: bool, hinted: bool, now: datetime
     ) -> "CourseProgress":
         """After an answer. Raises ProgressError for a name that is none."""
-        known = self.of(learner_name(learner))
-        if learner not in self.learners and len(self.learners) >= MOST_LEARNERS:
+        name = self.spelt(learner_name(learner))
+        known = self.of(name)
+        if name not in self.learners and len(self.learners) >= MOST_LEARNERS:
             raise ProgressError(f"There are {MOST_LEARNERS} learners already; take some out first.")
         before = known.get(lesson.name) or Learned(new_card(now))
         after = before.answered(right=right, hinted=hinted, now=now)
-        return CourseProgress({**self.learners, learner: {**known, lesson.name: after}})
+        return CourseProgress({**self.learners, name: {**known, lesson.name: after}})
+
+
+def _plain(name: str) -> str:
+    """A name without what a keyboard alone decides."""
+    return unicodedata.normalize("NFC", name).casefold()
 
 
 def learner_name(text: str) -> str:
@@ -149,7 +162,7 @@ class ProgressFile:
         """Keep an answer at once; gives the lesson as the learner knows it now. Raises ProgressError."""
         after = self.load().answered(learner, lesson, right=right, hinted=hinted, now=now)
         self.save(after)
-        return after.of(learner)[lesson.name]
+        return after.of(learner_name(learner))[lesson.name]
 
 
 def _values_of(lessons: LearnedLessons) -> dict[str, Any]:

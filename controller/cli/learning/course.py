@@ -101,7 +101,11 @@ class _CourseAsker:
         learned = self._file.load().of(self._learner)
         found = next_lesson(learned, datetime.now(UTC))
         if found is None:
-            put(self._text("nothing", day=f"{min(each.due for each in learned.values()):%Y-%m-%d}"))
+            put(
+                self._text(
+                    "nothing", day=f"{min(each.due for each in learned.values()).astimezone():%Y-%m-%d}"
+                )
+            )
         return found
 
     def _answered(self, lesson: CourseLesson) -> bool:
@@ -121,7 +125,7 @@ class _CourseAsker:
             self._learner, lesson, right=right, hinted=hinted, now=datetime.now(UTC)
         )
         put(source_text(lesson, self._language))
-        put(self._text("again", day=f"{learned.due:%Y-%m-%d}"))
+        put(self._text("again", day=f"{learned.due.astimezone():%Y-%m-%d}"))
 
     def _typed(self, lesson: CourseLesson) -> tuple[Mark, bool] | None:
         """The mark of what is typed, and whether the hint was shown; None if there is no answer."""

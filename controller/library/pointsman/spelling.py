@@ -144,8 +144,10 @@ def path_of(path: str | os.PathLike[str], what: str) -> Path:
         found = Path(path)
     except TypeError:
         raise UserError(f"The path of {what} is {shown(path)}, but must be a text or a Path.") from None
-    if "\0" in str(found):
-        raise UserError(f"The path of {what}, {shown(str(found))}, holds a sign that no path can have.")
+    if min(str(found)) < " ":
+        raise UserError(
+            f"The path of {what}, {shown(str(found))}, holds a line end or a zero; give one in one line."
+        )
     return found
 
 

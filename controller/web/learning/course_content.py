@@ -95,7 +95,9 @@ def lesson_landings(lesson: CourseLesson, play: str) -> dict[str, Json]:
 
 def mark_content(mark: Mark, due: datetime | None, language: str) -> dict[str, Json]:
     """What comes of an answer; ``due`` is when the lesson comes again."""
-    again = "" if due is None else lesson_text("course", "again", language, day=f"{due:%Y-%m-%d}")
+    again = (
+        "" if due is None else lesson_text("course", "again", language, day=f"{due.astimezone():%Y-%m-%d}")
+    )
     return {
         "right": mark.right,
         "legal": mark.legal,

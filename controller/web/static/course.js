@@ -6,6 +6,7 @@ import { diceRow } from "./page.js";
 import { placeNamer } from "./words.js";
 
 const LEARNER = "pointsman.learner";
+/** The name of a learner who gave none, as the table keeps it. */
 const ME = "me";
 const WAIT_MS = 400;
 const LOOK_MS = 1500;
@@ -138,7 +139,7 @@ export class CourseView {
     const { list, page: { say } } = this;
     return [
       element("label", { key: "learner", class: "field" }, element("span", { key: "label" }, say("course.learner")), element("input", {
-        key: "field", type: "text", autocomplete: "off", spellcheck: "false", maxlength: "40", value: this.learner, on: { input: (event) => this.name(event.target.value) } })),
+        key: "field", type: "text", autocomplete: "off", spellcheck: "false", maxlength: "40", value: this.learner, placeholder: say("course.me"), on: { input: (event) => this.name(event.target.value) } })),
       list ? [
         element("p", { key: "known", class: "verdict", role: "status" }, say("course.known", { known: list.known, all: list.all })),
         list.next ? element("p", { key: "next", class: "next-lesson" }, element("a", { href: `#course/${list.next}` }, say("course.next"))) : element("p", { key: "rest" }, say("course.rest")),
@@ -241,7 +242,7 @@ export class CourseView {
     return element("div", { key: "scroll", class: "class-table", tabindex: "0", role: "region", "aria-label": say("tool.class") }, element("table", { key: "table" },
       element("thead", { key: "head" }, element("tr", { key: "row" }, columns.map((name) => element("th", { key: name, scope: "col" }, say(`course.column.${name}`))))),
       element("tbody", { key: "body" }, rows.learners.map((each) => element("tr", { key: each.name },
-        element("th", { key: "name", scope: "row" }, each.name),
+        element("th", { key: "name", scope: "row" }, each.name === ME ? say("course.me") : each.name),
         element("td", { key: "known" }, `${each.known} / ${rows.all}`),
         element("td", { key: "due" }, each.due),
         element("td", { key: "answers" }, `${each.right} / ${each.tries}`),
@@ -251,9 +252,10 @@ export class CourseView {
 
 function kept() {
   try {
-    return localStorage.getItem(LEARNER) ?? ME;
+    const name = localStorage.getItem(LEARNER) ?? "";
+    return name === ME ? "" : name;
   } catch {
-    return ME;
+    return "";
   }
 }
 

@@ -11,6 +11,7 @@ import { BoardQuestionView } from "./question.js";
 import { diceRow, pageData, status, statusLine, where } from "./page.js";
 import { BACKGAMMON, gameOf, sidePoint } from "./position.js";
 import { NOTHING, reduce } from "./state.js";
+import { readWishes, wearWishes } from "./wishes.js";
 import { placeNamer, speaker } from "./words.js";
 
 const VIEWS = ["exercise", "course", "last", "mistakes", "hints"];
@@ -26,6 +27,8 @@ class LearnPage {
     const data = pageData();
     this.say = speaker(data.words, data.language);
     this.token = data.token ?? null;
+    this.wishes = readWishes();
+    wearWishes(this.wishes);
     this.aids = null;
     this.xgid = "";
     this.place = null;
@@ -163,7 +166,8 @@ class LearnPage {
   }
 
   board(name, position, more = {}) {
-    return element("div", { key: "board", class: "board-holder" }, boardOf(name, position, this.state, { title: this.say("board_title"), ...more }));
+    const layout = layoutFor(this.state.light_home ?? "bottom-right", null, { mirrored: this.wishes.mirrored });
+    return element("div", { key: "board", class: "board-holder" }, boardOf(name, position, this.state, { layout, title: this.say("board_title"), ...more }));
   }
 
   candidates(said) {

@@ -11,6 +11,7 @@ import { heading, pageData, player, question, saying, status, statusLine, strips
 import { differences, sidePoint } from "./position.js";
 import { ReadingAloud } from "./aloud.js";
 import { boardView, clockAfter, hasRows, NOTHING, numberingOf, reduce, seats, stepsOf, toneOf } from "./state.js";
+import { keepWishes, readWishes, wearWishes } from "./wishes.js";
 import { announcement, boardTable, describe, placeNamer, speaker } from "./words.js";
 
 /** A button that has just changed takes no press, and none changes under a finger. */
@@ -18,7 +19,6 @@ const SETTLE_MS = 300;
 const TICK_MS = 250;
 /** A word line of more letters is set smaller, so that it stays one line. */
 const LONG = 64;
-const WISHES = "pointsman.view";
 const BOARDS = ["walnut", "felt", "blue", "oxblood"];
 const GROUNDS = ["auto", "light", "dark"];
 const UPRIGHT = "(orientation: portrait) and (max-width: 640px)";
@@ -27,16 +27,6 @@ const EQUALS = new Set(["take", "pass", "beaver", "raccoon", "accept", "refuse"]
 const ALWAYS = new Set(["pause", "dispute"]);
 const SELDOM = new Set(["undo", "resign", "rebuild", "forfeit", "award", "stop"]);
 const PAGES = ["setup", "see", "director", "learn", "watch"];
-
-/** What somebody wishes to see on this device; kept in the browser. Whether it is read aloud is not: browsers speak only once they were touched. */
-function readWishes() {
-  const standard = { lying: false, mirrored: false, keys: true, aloud: false, board: "walnut", ground: "auto" };
-  try {
-    return { ...standard, ...JSON.parse(localStorage.getItem(WISHES) ?? "{}"), aloud: false };
-  } catch {
-    return standard;
-  }
-}
 
 /**
  * The choices by how near at hand they lie: what is to be answered or done now, the main one first; what can always
@@ -107,7 +97,7 @@ export class TablePage {
 
   /** Show the page and listen. */
   start() {
-    this.applyWishes();
+    wearWishes(this.wishes);
     this.draw();
     this.live.open();
     setInterval(() => this.tick(), TICK_MS);
@@ -415,26 +405,12 @@ export class TablePage {
 
   wish(name, value) {
     this.wishes = { ...this.wishes, [name]: value };
-    try {
-      localStorage.setItem(WISHES, JSON.stringify(this.wishes));
-    } catch {
-      // A browser that keeps nothing shows it until the page is left.
-    }
+    keepWishes(this.wishes);
     if (name === "aloud") {
       this.aloud.turn(value, this.say("wish.aloud"), document.documentElement.lang);
     }
-    this.applyWishes();
+    wearWishes(this.wishes);
     this.draw();
-  }
-
-  applyWishes() {
-    const { dataset } = document.documentElement;
-    dataset.board = this.wishes.board;
-    if (this.wishes.ground === "auto") {
-      delete dataset.ground;
-    } else {
-      dataset.ground = this.wishes.ground;
-    }
   }
 
   /** Say what has happened to those who hear the page. */

@@ -57,6 +57,21 @@ def test_every_lesson_comes_once_before_one_comes_again() -> None:
     assert len(learned) == len(all_lessons())
 
 
+@pytest.mark.parametrize("again", ["anna", "ANNA", " Anna "])
+def test_a_name_in_other_capital_letters_is_the_same_learner(tmp_path: Path, again: str) -> None:
+    file = ProgressFile(tmp_path / "course.json")
+    file.keep_answer("Anna", FIRST, right=True, hinted=False, now=NOW)
+    learned = file.keep_answer(again, FIRST, right=False, hinted=False, now=NOW)
+    assert (learned.tries, learned.right) == (2, 1)
+    assert [*file.load().learners] == ["Anna"]
+    assert file.load().of(learner_name(again)) == file.load().of("Anna")
+
+
+def test_a_letter_with_an_accent_is_the_same_however_a_keyboard_makes_it() -> None:
+    progress = CourseProgress().answered("B\u00e9la", FIRST, right=True, hinted=False, now=NOW)
+    assert progress.of("be\u0301la") == progress.of("B\u00e9la") != {}
+
+
 def test_a_teacher_sees_the_class_at_one_glance() -> None:
     progress = answered(True, False).answered("Béla", SECOND, right=True, hinted=False, now=NOW)
     anna, bela = class_rows(progress, NOW + timedelta(days=2))
