@@ -206,3 +206,18 @@ def test_whole_numbers_may_be_those_of_numpy() -> None:
     assert again.count("light", np.int64(6)) == 5
     told = start.with_cube(np.int64(2), "dark").with_score(*np.array([3, 1]), length=np.int8(7))
     assert told.xgid() == start.with_cube(2, "dark").with_score(3, 1, length=7).xgid()
+
+
+def test_a_position_for_money_has_the_jacoby_rule_and_the_beavers_of_its_rules() -> None:
+    """The flags of an XGID, its field before the length, are 1 for the Jacoby rule and 2 for beavers."""
+    money = Position.start("money")
+    assert money.xgid().split(":")[7] == "3"
+    assert Position.start().xgid().split(":")[7] == "0"
+    assert Position.start().with_variant("money") == money
+    assert money.with_score(1, 0, length=7).xgid().split(":")[7] == "0"
+    assert money.with_score(1, 0, length=7).with_score(0, 0, length=0) == money
+
+
+def test_the_flags_of_an_xgid_for_money_stay_at_another_score() -> None:
+    told = Position.from_xgid("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:1:0:10")
+    assert told.with_score(4, 2, length=0).xgid().split(":")[5:8] == ["4", "2", "1"]

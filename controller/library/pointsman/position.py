@@ -35,7 +35,6 @@ from pointsman.spelling import (
     whole_from,
 )
 
-TO_ROLL: Final = {side: MatchState(on_roll=side) for side in Side}
 LARGEST_CUBE: Final = 1 << 20
 MOST_POINTS: Final = 9999
 """The largest cube and score that an XGID holds."""
@@ -132,7 +131,7 @@ class Position:
             UserError: there is no such variant or side.
         """
         profile = profile_of(variant)
-        return cls(first_position(profile), TO_ROLL[side_of(turn)], profile)
+        return cls(first_position(profile), _before_roll(turn, profile), profile)
 
     @classmethod
     def of(
@@ -153,7 +152,8 @@ class Position:
         counts = [whole(count, f"The count of point {point}") for point, count in enumerate(row, start=1)]
         both = two_of(bar, "The bar must hold two counts, of light and of dark, such as (0, 1)")
         light, dark = (whole(count, "The count of the bar") for count in both)
-        return cls(Checkers.from_counts(counts, light, dark), TO_ROLL[side_of(turn)], profile_of(variant))
+        profile = profile_of(variant)
+        return cls(Checkers.from_counts(counts, light, dark), _before_roll(turn, profile), profile)
 
     @classmethod
     def from_compact(
@@ -169,7 +169,8 @@ class Position:
         """
         text = text_of(text, "The compact position", f'"{START.compact()}"')
         checkers = Checkers.seen_compact(text) if truth_of(seen, "seen") else Checkers.from_compact(text)
-        return cls(checkers, TO_ROLL[side_of(turn)], profile_of(variant))
+        profile = profile_of(variant)
+        return cls(checkers, _before_roll(turn, profile), profile)
 
     @classmethod
     def from_xgid(cls, text: str, variant: VariantLike = STANDARD) -> Self:
@@ -185,8 +186,8 @@ class Position:
         """
         text = text_of(text, "The GNU id", f'"{GNU_START}"')
         if len(text.strip()) == GNU_POSITION:
-            side = side_of(turn)
-            return cls(gnuid.from_position_id(text.strip(), side), TO_ROLL[side], profile_of(variant))
+            profile, side = profile_of(variant), side_of(turn)
+            return cls(gnuid.from_position_id(text.strip(), side), _before_roll(side, profile), profile)
         if not gnuid.is_gnu_id(text):
             raise IdError(
                 f"The GNU id {text!r} must be 14 characters, or 14 and 12 with a colon between them."
@@ -311,11 +312,15 @@ class Position:
             raise IdError(
                 f"The score and the length of a match are numbers up to {MOST_POINTS}; give smaller ones."
             )
-        return self._with(score=score, length=points, crawford=truth_of(crawford, "crawford"))
+        state = replace(self._state, score=score, length=points, crawford=truth_of(crawford, "crawford"))
+        if (points == 0) is not (self.length == 0):
+            state = _by_rules(state, self._profile)
+        return type(self)(self._checkers, state, self._profile)
 
     def with_variant(self, variant: VariantLike) -> Self:
-        """The same checkers by other rules."""
-        return type(self)(self._checkers, self._state, profile_of(variant))
+        """The same checkers by other rules: for money with their Jacoby rule and beavers."""
+        profile = profile_of(variant)
+        return type(self)(self._checkers, _by_rules(self._state, profile), profile)
 
     def mirrored(self) -> Self:
         """The same position with the colours exchanged: what light saw, dark sees."""
@@ -485,7 +490,8 @@ class Position:
     def __repr__(self) -> str:
         """The call that makes its checkers again."""
         more = "" if self.turn is Side.LIGHT else f", turn={str(self.turn)!r}"
-        usual = self._profile.movement == profile_of(STANDARD).movement
+        cube = self._profile.cube
+        usual = self._profile.movement == profile_of(STANDARD).movement and not (cube.jacoby or cube.beaver)
         more += "" if usual else f", variant={self.variant!r}"
         return f"Position.from_compact({self.compact()!r}{more})"
 
@@ -520,6 +526,17 @@ class Position:
 
     def _with(self, **changes: Any) -> Self:
         return type(self)(self._checkers, replace(self._state, **changes), self._profile)
+
+
+def _before_roll(turn: SideLike, profile: Profile) -> MatchState:
+    """The state of a game for money that begins. Raises PositionError."""
+    return _by_rules(MatchState(on_roll=side_of(turn)), profile)
+
+
+def _by_rules(state: MatchState, profile: Profile) -> MatchState:
+    """A state with the Jacoby rule and the beavers that rules have for money; a match has neither."""
+    money = state.length == 0
+    return replace(state, jacoby=money and profile.cube.jacoby, beavers=money and profile.cube.beaver)
 
 
 def position_of(
