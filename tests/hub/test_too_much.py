@@ -137,6 +137,7 @@ def test_what_came_under_one_address_and_is_not_heard_yet_leaves_room_for_others
 
 def test_a_client_that_hears_nothing_takes_little_of_the_brokers_memory(tmp_path: Path) -> None:
     with running_hub(tmp_path / "hub") as hub:
+        until(lambda: hub.service.connected)
         assert hub.broker is not None
         port = hub.broker.address.port
 
