@@ -11,6 +11,7 @@ from controller.analysis.lessons.progress import ProgressFile
 from controller.messages.catalogue import LANGUAGES
 from controller.referee import Phase
 from controller.rules import Side
+from controller.web.server.site import page_words
 from controller.web.table_service import Role
 from tests.browser import browser
 from tests.referee.table.scenes import SCENES
@@ -179,6 +180,17 @@ def test_the_boards_to_learn_from_lie_as_this_device_shows_the_table(
         assert page.locator("html").get_attribute("data-board") == "blue"
         drag(page, 8, 5)
         page.wait_for_function("() => document.querySelector('.one-form input').value === '8/5'")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_that_the_rules_forbid_aids_is_said_once_in_the_language_of_the_page(
+    browser: "Browser", language: str
+) -> None:
+    with page_at(browser, TableHouse(SCENES[Phase.TO_ROLL]()), f"/learn?language={language}#course") as page:
+        page.locator(".tool p.verdict").wait_for()
+        page.wait_for_load_state("networkidle")
+        assert page.locator(".tool p.verdict").inner_text() == page_words("learn", language)["barred"]
+        assert page.locator(".tool .notice").inner_text() == ""
 
 
 def test_the_day_of_a_lesson_is_that_of_the_tables_clock(

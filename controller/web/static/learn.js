@@ -87,7 +87,11 @@ class LearnPage {
     const aids = await this.ask("/api/v1/learn");
     if (aids && asked > this.aidsShown) {
       this.aidsShown = asked;
+      const begins = aids.allowed && !this.aids?.allowed;
       this.aids = aids;
+      if (begins) {
+        this.askForView();
+      }
     }
     this.draw();
   }
@@ -111,17 +115,22 @@ class LearnPage {
     this.notice = null;
     this.shown = null;
     this.draw();
-    if (location.hash === ASKING && this.aids?.allowed !== false) {
-      this.asked.ask();
-    }
-    if (this.view === "mistakes" && this.aids?.allowed !== false) {
-      this.search();
-    }
-    if (this.view === "course" && this.aids?.allowed !== false) {
-      this.course.turnTo();
+    if (this.aids?.allowed) {
+      this.askForView();
     }
     if (this.view === "class") {
       this.course.turnToClass();
+    }
+  }
+
+  /** Ask for what the view shows, once it is known that the rules allow it. */
+  askForView() {
+    if (location.hash === ASKING) {
+      this.asked.ask();
+    } else if (this.view === "mistakes") {
+      this.search();
+    } else if (this.view === "course") {
+      this.course.turnTo();
     }
   }
 
