@@ -2,7 +2,7 @@
 
 from typing import ClassVar, Final
 
-MOST_SHOWN: Final = 80
+LONGEST_REPR: Final = 80
 """Signs of what was given that a sentence repeats."""
 
 
@@ -19,10 +19,10 @@ class UserError(Exception):
     status: ClassVar[int] = 2
 
 
-def shown(given: object) -> str:
+def short_repr(given: object) -> str:
     """What was given as a program writes it, in one line and not longer than a sentence bears."""
     try:
         words = " ".join(repr(given).split())
     except Exception:  # noqa: BLE001 - a number of thousands of digits, or an object that cannot write itself
         return f"a {type(given).__name__} that cannot be shown"
-    return words if len(words) <= MOST_SHOWN else f"{words[:MOST_SHOWN]}..."
+    return words if len(words) <= LONGEST_REPR else f"{words[:LONGEST_REPR]}..."

@@ -85,7 +85,7 @@ class StoredJournals:
             self._heads[place] = upto, chain
         if refused is not None:
             self._refused[place] = refused
-            _drop_first(self._refused)
+            drop_first(self._refused, MOST_REMEMBERED)
         fault = "" if refused is None else ENTRY_REFUSED
         told_back = Confirmation(part.journal, upto, chain, fault, refused)
         return PartKept(table, told_back, told, len(rows), size=rows_size(rows))
@@ -158,7 +158,7 @@ class StoredJournals:
             found = connection.execute(newest).first()
             known = (0, "") if found is None else (found.id, found.chain)
             self._heads[table, journal] = known
-            _drop_first(self._heads)
+            drop_first(self._heads, MOST_REMEMBERED)
         return known
 
 
@@ -167,8 +167,9 @@ def rows_size(rows: Sequence[Row]) -> int:
     return sum(OF_ENTRY + sum(len(each) for each in row if isinstance(each, str)) for row in rows)
 
 
-def _drop_first(remembered: dict[tuple[str, str], Any]) -> None:
-    if len(remembered) > MOST_REMEMBERED:
+def drop_first(remembered: dict[Any, Any], most: int) -> None:
+    """Forget what was remembered first where more than this many are."""
+    if len(remembered) > most:
         del remembered[next(iter(remembered))]
 
 

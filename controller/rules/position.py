@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, Self, SupportsIndex
 
-from controller.errors import UserError, shown
+from controller.errors import UserError, short_repr
 from controller.rules import hidden, packed
 
 CHECKERS: Final = 15
@@ -92,11 +92,13 @@ class Position:
         for point, count in enumerate(points, start=1):
             if type(count) is not int or not -CHECKERS <= count <= CHECKERS:
                 raise PositionError(
-                    f"Point {point} holds {shown(count)}, but must hold a number from -15 to 15."
+                    f"Point {point} holds {short_repr(count)}, but must hold a number from -15 to 15."
                 )
         for side, count in ((Side.LIGHT, bar_light), (Side.DARK, bar_dark)):
             if type(count) is not int or not 0 <= count <= CHECKERS:
-                raise PositionError(f"The bar holds {shown(count)} {side} checkers, but must hold 0 to 15.")
+                raise PositionError(
+                    f"The bar holds {short_repr(count)} {side} checkers, but must hold 0 to 15."
+                )
         return cls(packed.pack(points, bar_light, bar_dark))
 
     @classmethod
@@ -216,7 +218,7 @@ def _whole(die: object) -> int:
             return operator.index(die)
         except TypeError:  # an array of several numbers has the method, too
             pass
-    raise RollError(f"A die shows {shown(die)}, but must show a number from 1 to 6.")
+    raise RollError(f"A die shows {short_repr(die)}, but must show a number from 1 to 6.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +239,7 @@ class Roll:
             object.__setattr__(self, "low", _whole(self.low))
         if not (1 <= self.high <= 6 and 1 <= self.low <= 6):
             wrong = self.low if 1 <= self.high <= 6 else self.high
-            raise RollError(f"A die shows {shown(wrong)}, but must show a number from 1 to 6.")
+            raise RollError(f"A die shows {short_repr(wrong)}, but must show a number from 1 to 6.")
         if self.low > self.high:
             larger = self.low
             object.__setattr__(self, "low", self.high)

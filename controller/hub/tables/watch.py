@@ -2,10 +2,11 @@
 
 from collections import deque
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from controller.club.messages import EntryRefusal, TablePresence
 from controller.hub.hall import FAULTS, TableFault, TableFaultSeen
+from controller.hub.stored_journals import drop_first
 
 SILENT_MS: Final = 15_000
 """A table from which nothing has come for this time is silent."""
@@ -129,13 +130,13 @@ class TableWatch:
         """An entry contradicts the stored one of that number, or follows on another one."""
         since, first = self._other.get(journal, (now_ms, number))
         self._other[journal] = since, min(first, number)
-        _drop_first(self._other)
+        drop_first(self._other, MOST_FAULTY)
 
     def hear_refused(self, journal: str, refused: EntryRefusal, now_ms: int) -> None:
         """The store cannot keep an entry; the table sends no more of that journal."""
         since, before = self._refused.get(journal, (now_ms, refused))
         self._refused[journal] = (since if before.number == refused.number else now_ms), refused
-        _drop_first(self._refused)
+        drop_first(self._refused, MOST_FAULTY)
 
     def hear_too_much(self, now_ms: int) -> None:
         """More came than a table may send."""
@@ -248,9 +249,3 @@ class TableWatch:
 
     def _is_passing(self, then_ms: int, now_ms: int) -> bool:
         return bool(then_ms) and now_ms - then_ms <= PASSING_MS
-
-
-def _drop_first(faulty: dict[str, Any]) -> None:
-    """Forget the journal that was told first where there are too many."""
-    if len(faulty) > MOST_FAULTY:
-        del faulty[next(iter(faulty))]

@@ -2,7 +2,7 @@
 
 from typing import Self
 
-from controller.errors import shown
+from controller.errors import short_repr
 from controller.rules.moves.plays import Results
 from controller.rules.notation import NotationError
 from controller.rules.position import PositionError, Side
@@ -140,7 +140,7 @@ def _position_of(given: Position) -> Position:
     """The position that a board begins with. Raises PositionError."""
     if isinstance(given, str):
         raise PositionError(
-            f"The position is the text {shown(given)}, but must be a Position: Board(variant=...) begins a game of "
-            "one of the variants(), Position.from_compact and Position.from_xgid read a text."
+            f"The position is the text {short_repr(given)}, but must be a Position: Board(variant=...) begins a "
+            "game of one of the variants(), Position.from_compact and Position.from_xgid read a text."
         )
     return position_of(given, "The position")

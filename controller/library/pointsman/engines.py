@@ -4,7 +4,7 @@ import importlib.util
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, SupportsIndex, cast
 
-from controller.errors import UserError, shown
+from controller.errors import UserError, short_repr
 from controller.rules.profile.keys import unknown_to_engines
 from pointsman.position import Play, Position, position_of
 from pointsman.spelling import RollLike, roll_of, whole
@@ -63,14 +63,14 @@ def engine_of(engine: str, known: Sequence[str]) -> str:
     """One of the engines that are known. Raises UserError."""
     if isinstance(engine, str) and engine in known:
         return str(engine)
-    raise UserError(f"There is no engine {shown(engine)}; take {', '.join(known[:-1])} or {known[-1]}.")
+    raise UserError(f"There is no engine {short_repr(engine)}; take {', '.join(known[:-1])} or {known[-1]}.")
 
 
 def plies_of(plies: SupportsIndex) -> int:
     """How many plies an engine looks ahead. Raises UserError."""
     ahead = whole(plies, "The number of plies")
     if not 0 <= ahead <= MOST_PLIES:
-        raise UserError(f"The engine can look 0 to {MOST_PLIES} plies ahead, not {shown(ahead)}.")
+        raise UserError(f"The engine can look 0 to {MOST_PLIES} plies ahead, not {short_repr(ahead)}.")
     return ahead
 
 

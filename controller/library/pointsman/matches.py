@@ -6,7 +6,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, SupportsIndex
 
-from controller.errors import UserError, shown
+from controller.errors import UserError, short_repr
 from controller.rules.position import Roll, Side
 from controller.rules.profile.profile import Profile
 from pointsman.board import Board
@@ -255,7 +255,9 @@ class Match(Value):
         from controller.record.files.formats import Format, format_match
 
         if not isinstance(form, str) or form not in list(Format):
-            raise UserError(f"The form {shown(form)} is not one of {', '.join(Format)}; name one of them.")
+            raise UserError(
+                f"The form {short_repr(form)} is not one of {', '.join(Format)}; name one of them."
+            )
         return format_match(self._record, Format(form))
 
 
@@ -335,7 +337,7 @@ def _boards(boards: Board | Iterable[Board]) -> list[Board]:
     played = row_of(boards, "The games must be a Board, or a row of boards")
     for board in played:
         if not isinstance(board, Board):
-            raise UserError(f"The games hold {shown(board)}, but must hold a Board for each game.")
+            raise UserError(f"The games hold {short_repr(board)}, but must hold a Board for each game.")
     return played
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from controller.errors import shown
+from controller.errors import short_repr
 from controller.rules import notation
 from controller.rules.notation import BAR, OFF, Move, NotationError
 from controller.rules.notation import Play as Moves
@@ -41,13 +41,13 @@ def format_play(play: Iterable[Move]) -> str:
 def _checked(move: Move) -> Move:
     """A move whose places are on the board. Raises NotationError."""
     if not isinstance(move, Move):
-        raise NotationError(f"The play holds {shown(move)}, but must hold a Move such as Move(13, 8).")
+        raise NotationError(f"The play holds {short_repr(move)}, but must hold a Move such as Move(13, 8).")
     try:
         source, target = index(move.source), index(move.target)
     except TypeError:
         source = target = -1
     if not (OFF <= target <= BAR and OFF <= source <= BAR):
         raise NotationError(
-            f"The play holds {shown(move)}, but its places must be numbers from {OFF} to {BAR}."
+            f"The play holds {short_repr(move)}, but its places must be numbers from {OFF} to {BAR}."
         )
     return Move(source, target, truth_of(move.hit, "hit"))

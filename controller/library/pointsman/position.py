@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, Final, Self, SupportsIndex
 
-from controller.errors import shown
+from controller.errors import short_repr
 from controller.rules.forms import gnuid
 from controller.rules.forms.xgid import IdError, MatchState, OfferCode, from_xgid, xgid
 from controller.rules.game.game import first_position
@@ -297,7 +297,9 @@ class Position:
         """The same with another cube. Raises UserError if the value is no power of two."""
         cube = whole(value, "The cube")
         if not 1 <= cube <= LARGEST_CUBE or cube & cube - 1:
-            raise IdError(f"The cube shows {shown(cube)}, but must show a power of two, 1 to {LARGEST_CUBE}.")
+            raise IdError(
+                f"The cube shows {short_repr(cube)}, but must show a power of two, 1 to {LARGEST_CUBE}."
+            )
         return self._with(cube=cube, owner=None if owner is None else side_of(owner))
 
     def with_score(
@@ -429,7 +431,7 @@ class Position:
             return play if roll is None else self._rolled_for(play, roll_of(roll))
         if not isinstance(play, str):
             raise NotationError(
-                f"The play is {shown(play)}, but must be a text such as {EXAMPLE}, or one of legal_plays()."
+                f"The play is {short_repr(play)}, but must be a text such as {EXAMPLE}, or one of legal_plays()."
             )
         return self.parse(play, roll)
 
@@ -530,7 +532,13 @@ class Position:
 
 def _before_roll(turn: SideLike, profile: Profile) -> MatchState:
     """The state of a game for money that begins. Raises PositionError."""
-    return _by_rules(MatchState(on_roll=side_of(turn)), profile)
+    return _to_roll(side_of(turn), profile.cube.jacoby, profile.cube.beaver)
+
+
+@lru_cache
+def _to_roll(turn: Side, jacoby: bool, beavers: bool) -> MatchState:
+    """One of the few states that games for money begin with; programs make positions by the million."""
+    return MatchState(on_roll=turn, jacoby=jacoby, beavers=beavers)
 
 
 def _by_rules(state: MatchState, profile: Profile) -> MatchState:
@@ -545,4 +553,4 @@ def position_of(
     """The position that is given; `what` it is and must be. Raises PositionError."""
     if isinstance(given, Position):
         return given
-    raise PositionError(f"{what} is {shown(given)}, but must be {must_be}.")
+    raise PositionError(f"{what} is {short_repr(given)}, but must be {must_be}.")

@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final, SupportsIndex, TypeVar, cast
 
-from controller.errors import UserError, shown
+from controller.errors import UserError, short_repr
 from controller.rules.judging.judge import ROLLS
 from controller.rules.position import PositionError, Roll, RollError, Side
 from controller.rules.profile.catalogue import load_profile, profile_names
@@ -49,7 +49,7 @@ def roll_of(roll: RollLike) -> Roll:
         # The roll itself says which die is wrong.
         return Roll.from_dice(*dice)
     raise RollError(
-        f'The roll is {shown(roll)}, but must be two numbers from 1 to 6, such as (6, 4) or "64".'
+        f'The roll is {short_repr(roll)}, but must be two numbers from 1 to 6, such as (6, 4) or "64".'
     )
 
 
@@ -78,7 +78,7 @@ def side_of(side: SideLike) -> Side:
             return Side(side)
         except ValueError:
             pass
-    raise PositionError(f'The side is {shown(side)}, but must be "light" or "dark".')
+    raise PositionError(f'The side is {short_repr(side)}, but must be "light" or "dark".')
 
 
 def whole(number: SupportsIndex, what: str) -> int:
@@ -86,14 +86,14 @@ def whole(number: SupportsIndex, what: str) -> int:
     try:
         return index(number)
     except TypeError:
-        raise PositionError(f"{what} is {shown(number)}, but must be a whole number.") from None
+        raise PositionError(f"{what} is {short_repr(number)}, but must be a whole number.") from None
 
 
 def whole_from(number: SupportsIndex, what: str, least: int, most: int) -> int:
     """A whole number within bounds; `what` it is. Raises PositionError."""
     value = whole(number, what)
     if not least <= value <= most:
-        raise PositionError(f"{what} is {shown(value)}, but must be a number from {least} to {most}.")
+        raise PositionError(f"{what} is {short_repr(value)}, but must be a number from {least} to {most}.")
     return value
 
 
@@ -102,7 +102,7 @@ def truth_of(flag: object, what: str) -> bool:
     try:
         return bool(flag)
     except (TypeError, ValueError):
-        raise UserError(f"{what} is {shown(flag)}, but must be True or False.") from None
+        raise UserError(f"{what} is {short_repr(flag)}, but must be True or False.") from None
 
 
 def row_of(given: Iterable[Given], what: str) -> list[Given]:
@@ -112,14 +112,14 @@ def row_of(given: Iterable[Given], what: str) -> list[Given]:
             return list(given)
     except TypeError:
         pass
-    raise PositionError(f"{what}, not {shown(given)}.")
+    raise PositionError(f"{what}, not {short_repr(given)}.")
 
 
 def two_of(given: Iterable[Given], what: str) -> tuple[Given, Given]:
     """The two values of light and of dark; `what` they must be. Raises PositionError."""
     values = row_of(given, what)
     if len(values) != 2:
-        raise PositionError(f"{what}, not {shown(given)}.")
+        raise PositionError(f"{what}, not {short_repr(given)}.")
     return values[0], values[1]
 
 
@@ -127,7 +127,7 @@ def text_of(text: str, what: str, such_as: str) -> str:
     """A text; `what` it is, and an example of it. Raises UserError."""
     if isinstance(text, str):
         return text
-    raise UserError(f"{what} is {shown(text)}, but must be a text such as {such_as}.")
+    raise UserError(f"{what} is {short_repr(text)}, but must be a text such as {such_as}.")
 
 
 def name_of(text: str, what: str, such_as: str) -> str:
@@ -135,7 +135,7 @@ def name_of(text: str, what: str, such_as: str) -> str:
     name = text_of(text, what, such_as)
     if name.isprintable():
         return str(name)
-    raise UserError(f"{what} is {shown(name)}, but must be one line of letters, such as {such_as}.")
+    raise UserError(f"{what} is {short_repr(name)}, but must be one line of letters, such as {such_as}.")
 
 
 def path_of(path: str | os.PathLike[str], what: str) -> Path:
@@ -143,10 +143,10 @@ def path_of(path: str | os.PathLike[str], what: str) -> Path:
     try:
         found = Path(path)
     except TypeError:
-        raise UserError(f"The path of {what} is {shown(path)}, but must be a text or a Path.") from None
+        raise UserError(f"The path of {what} is {short_repr(path)}, but must be a text or a Path.") from None
     if min(str(found)) < " ":
         raise UserError(
-            f"The path of {what}, {shown(str(found))}, holds a line end or a zero; give one in one line."
+            f"The path of {what}, {short_repr(str(found))}, holds a line end or a zero; give one in one line."
         )
     return found
 
@@ -160,7 +160,7 @@ def profile_of(variant: VariantLike) -> Profile:
     if isinstance(variant, os.PathLike):
         return _loaded(str(path_of(variant, "the rules")))
     raise PositionError(
-        f"The variant is {shown(variant)}, but must be a name of variants() or a profile file."
+        f"The variant is {short_repr(variant)}, but must be a name of variants() or a profile file."
     )
 
 

@@ -81,6 +81,19 @@ class Weeks:
         self.evening.draw(BY, assign=assign)
         self.pass_time(AN_HOUR_MS)
 
+    def end_confirmed(self) -> None:
+        """The match is played, its result is confirmed, and the tournament is put away."""
+        self.hall.finish("table-1", Side.LIGHT, 3)
+        wait_for(lambda: tournament(self.evening).results)
+        self.evening.confirm(1, BY)
+        self.evening.put_away()
+
+    def play_unsent(self) -> None:
+        """The two play a match of their own at another table, which is told."""
+        self.hall.play("table-3", *TWO, 7, {"event": ""})
+        self.hall.finish("table-3", Side.LIGHT, 3)
+        wait_for(self.evening.notices.shown)
+
     def results(self) -> dict[int, tuple[int, int]]:
         settled(self.evening)
         return {number: each.score for number, each in tournament(self.evening).results.items()}
@@ -122,10 +135,7 @@ def test_a_confirmed_result_of_last_week_does_not_come_back_after_the_hub_was_re
 ) -> None:
     with weeks_in(tmp_path) as weeks:
         weeks.begin(event)
-        weeks.hall.finish("table-1", Side.LIGHT, 3)
-        wait_for(lambda: tournament(weeks.evening).results)
-        weeks.evening.confirm(1, BY)
-        weeks.evening.put_away()
+        weeks.end_confirmed()
         weeks.restart()
         weeks.begin("Tonight", assign=False)
         wait_for(weeks.evening.notices.shown)
@@ -152,9 +162,7 @@ def test_what_the_two_play_for_themselves_is_told_though_the_hubs_clock_was_set_
     with weeks_in(tmp_path) as weeks:
         weeks.begin(assign=False)
         weeks.pass_time(ms)
-        weeks.hall.play("table-3", *TWO, 7, {"event": ""})
-        weeks.hall.finish("table-3", Side.LIGHT, 3)
-        wait_for(weeks.evening.notices.shown)
+        weeks.play_unsent()
         assert weeks.told() == [NoticeKind.NOT_SENT]
 
 
@@ -166,19 +174,14 @@ def test_what_another_program_draws_while_the_hub_runs_is_known_by_what_is_store
             log.append([changes.draw(log.events)], weeks.utc())
         wait_for(lambda: tournament(weeks.evening).matches)
         weeks.pass_time(-3 * AN_HOUR_MS)
-        weeks.hall.play("table-3", *TWO, 7, {"event": ""})
-        weeks.hall.finish("table-3", Side.LIGHT, 3)
-        wait_for(weeks.evening.notices.shown)
+        weeks.play_unsent()
         assert weeks.told() == [NoticeKind.NOT_SENT]
 
 
 def test_a_record_of_last_week_is_told_as_such_though_the_hub_began_tonight_in_1970(tmp_path: Path) -> None:
     with weeks_in(tmp_path) as weeks:
         weeks.begin("Last week")
-        weeks.hall.finish("table-1", Side.LIGHT, 3)
-        wait_for(lambda: tournament(weeks.evening).results)
-        weeks.evening.confirm(1, BY)
-        weeks.evening.put_away()
+        weeks.end_confirmed()
         weeks.pass_time(-weeks.now_ms)
         weeks.restart()
         weeks.begin("Tonight", assign=False)
