@@ -29,7 +29,8 @@ KEPT_MS: Final = 60_000
 """How often it is written down that a table was heard by another way than the broker."""
 UPLINK: Final = "."
 """Stands between a club and a table of it, in the name of a table whose entries came by an uplink."""
-# A table shows its state twice a second at most. In a demo the screen's part of one had 4 kB: 250 kB a second is far more.
+# A table shows its state twice a second at most. In a demo the screen's part of one had 4 kB: 250 kB a second is far
+# more.
 MESSAGES: Final = 16_000_000
 """Bytes of messages that one table may send at once and that bring nothing new; what is stored does not count."""
 MESSAGES_MS: Final = 64_000
