@@ -36,6 +36,7 @@ class ServiceManager:
         """
         self._address, self._watchdog_s, self._clock = address, watchdog_s, clock
         self._told_at = float("-inf")
+        self._unsent = dict[str, str]()
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str]) -> "ServiceManager":
@@ -61,6 +62,7 @@ class ServiceManager:
 
     def goes_on(self) -> None:
         """The loop has turned; systemd is told a few times within its watchdog's time."""
+        self._send_rest()
         if self._watchdog_s is None:
             return
         now = self._clock()
@@ -75,7 +77,16 @@ class ServiceManager:
     def _send(self, line: str) -> None:
         if not self._address:
             return
+        self._unsent[line.partition("=")[0]] = line
+        self._send_rest()
+
+    def _send_rest(self) -> None:
+        """What found the socket full, when systemd was busy, is sent as soon as there is room: the newest of each."""
+        if not self._unsent:
+            return
         name = f"\0{self._address[1:]}" if self._address.startswith("@") else self._address
         with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as way:
             way.setblocking(False)
-            way.sendto(line.encode(), name)
+            for what, line in list(self._unsent.items()):
+                way.sendto(line.encode(), name)
+                del self._unsent[what]

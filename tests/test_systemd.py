@@ -69,3 +69,18 @@ def test_a_socket_that_is_full_holds_nobody_up(systemd: Systemd) -> None:
     for number in range(5000):
         manager.status(str(number))
     assert systemd.listen()[0] == "STATUS=0"
+
+
+def test_what_found_the_socket_full_is_told_when_there_is_room_and_only_the_newest_of_it(
+    systemd: Systemd,
+) -> None:
+    manager = ServiceManager(systemd.address)
+    for number in range(5000):
+        manager.status(str(number))
+    manager.ready()
+    told = list(systemd.listen())
+    assert "READY=1" not in told
+    manager.goes_on()
+    assert systemd.listen()[len(told) :] == ["STATUS=4999", "READY=1"]
+    manager.goes_on()
+    assert len(systemd.listen()) == len(told) + 2
