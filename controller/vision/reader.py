@@ -12,6 +12,7 @@ from controller.vision.baseline import Baseline, Change, change_since, everythin
 from controller.vision.board.board import Board
 from controller.vision.board.displacement import explain_picture, is_plainly_in_place
 from controller.vision.board.drift import Settled, burn_out, relight, settle
+from controller.vision.board.light_field import LightField, find_light_field
 from controller.vision.counting.appearance import to_lab
 from controller.vision.counting.counts import SIDE, borne_off, join
 from controller.vision.counting.likelihoods import bar_likelihoods, point_likelihoods
@@ -98,15 +99,17 @@ def _read_picture(
     image: Picture, board: Board, baseline: Baseline | None, still: Picture | None = None
 ) -> Reading:
     """Read a picture; ``still`` is the same one with all its pixels, where they are more."""
-    change = None if baseline is None else change_since(baseline, image)
-    if baseline is not None and change is not None:
-        light = triple(1 / change.gain)
-        lit, drift = relight(image, change.gain), replace(baseline.drift, light=light)
-        reading = _read(Settled(lit, baseline.camera, drift), board, change, baseline, still)
-        return _explain_dice(reading, image, baseline.camera, board)
-    geometry = board.geometry
-    grid = surface_grid(geometry)
-    settled = settle(image, board, grid, grid.crop(board.appearance.bare, ground_grid(geometry)))
+    if baseline is not None:
+        even = image if baseline.field is None else baseline.field.even_out(image)
+        change = change_since(baseline, even)
+        if change is not None:
+            light = triple(1 / change.gain)
+            lit, drift = relight(even, change.gain), replace(baseline.drift, light=light)
+            settled = Settled(lit, baseline.camera, drift)
+            reading = _read(settled, board, change, baseline, still, baseline.field)
+            return _explain_dice(reading, image, baseline.camera, board)
+    taken, geometry = image, board.geometry
+    image, settled, field = _settle(image, board)
     doubtful, another = False, False
     if not is_plainly_in_place(image, board, settled):
         explanation = explain_picture(image, board, settled)
@@ -120,12 +123,31 @@ def _read_picture(
             return _nothing_seen("other_board" if another else "no_board", settled.drift)
         return _nothing_seen("too_bright" if burnt_out else "blurred", settled.drift)
     places = places_of(settled.camera, geometry)
-    reading = _read(settled, board, everything(image, places, 1 / np.array(settled.drift.light)), None, still)
+    change = everything(image, places, 1 / np.array(settled.drift.light))
+    reading = _read(settled, board, change, None, still, field)
     doubts = len(reading.unsure - reading.covered) > DOUBTS or len(reading.unsure) > MOST_DOUBTS
     if burnt_out and doubts:
         return _nothing_seen("too_bright", settled.drift)
-    reading = _explain_dice(reading, image, settled.camera, board)
+    reading = _explain_dice(reading, taken, settled.camera, board)
     return replace(reading, unsure=EVERYWHERE) if doubtful else reading
+
+
+def _settle(image: Picture, board: Board) -> tuple[Picture, Settled, LightField | None]:
+    """A picture, light and board in it followed; if light falls unevenly, the picture evened out, and by what.
+
+    Where nobody can be sure that the board lies in its place the picture stays as it is: it is not held against the
+    surface of another board, or of another part of this one.
+    """
+    grid = surface_grid(board.geometry)
+    bare = grid.crop(board.appearance.bare, ground_grid(board.geometry))
+    settled = settle(image, board, grid, bare)
+    field = find_light_field(image, settled.camera, grid, bare)
+    if field is not None:
+        even = field.even_out(image)
+        again = settle(even, board, grid, bare)
+        if is_plainly_in_place(even, board, again):
+            return even, again, field
+    return image, settled, None
 
 
 def _explain_dice(reading: Reading, image: Picture, camera: CameraModel, board: Board) -> Reading:
@@ -136,9 +158,17 @@ def _explain_dice(reading: Reading, image: Picture, camera: CameraModel, board: 
 
 
 def _read(
-    settled: Settled, board: Board, change: Change, baseline: Baseline | None, still: Picture | None
+    settled: Settled,
+    board: Board,
+    change: Change,
+    baseline: Baseline | None,
+    still: Picture | None,
+    field: LightField | None,
 ) -> Reading:
-    """Read what changed since the baseline; all of it where there is none."""
+    """Read what changed since the baseline; all of it where there is none.
+
+    ``field`` is how the light falls by which the picture was evened out.
+    """
     look = burn_out(board.appearance, change.gain if baseline is None else baseline.full_gain)
     board = replace(board, appearance=look)
     geometry, lit, camera = board.geometry, settled.lit, settled.camera
@@ -190,6 +220,7 @@ def _read(
             places=places_of(camera, geometry) if baseline is None else baseline.places,
             camera=camera,
             drift=settled.drift,
+            field=field,
             gain=change.gain,
             full_gain=change.gain if baseline is None else baseline.full_gain,
             readings=0 if baseline is None else baseline.readings + 1,
