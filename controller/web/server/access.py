@@ -19,10 +19,10 @@ from starlette.requests import HTTPConnection
 
 from controller.rules import Side
 from controller.web.server.devices import DeviceCookies
-from controller.web.server.signed_cookies import SignedCookies
 from controller.web.server.tries import PinTries
 from controller.web.table_service import Role
 from controller.web.wire.one_time_code import OneTimeCode
+from controller.web.wire.signed_cookies import SignedCookies
 
 COOKIE: Final = "pointsman"
 DEVICE_COOKIE: Final = "pointsman-device"

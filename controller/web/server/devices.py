@@ -8,7 +8,7 @@ import secrets
 from dataclasses import dataclass
 from typing import Final
 
-from controller.web.server.signed_cookies import SignedCookies
+from controller.web.wire.signed_cookies import SignedCookies
 
 KNOWN_S: Final = 365 * 24 * 3600
 """How long a device is known."""
