@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from itsdangerous import BadData, URLSafeTimedSerializer
+from itsdangerous import BadData, TimestampSigner, URLSafeTimedSerializer
 
 from controller.dates import EARLIEST
 
@@ -33,12 +33,11 @@ class SignedCookies:
         """What a cookie holds; nothing if it is not ours, or known to be older than ``longest_s``."""
         if not cookie:
             return {}
-        serializer = self._serializer()
         try:
-            content, made = serializer.loads(cookie, return_timestamp=True)
+            content, made = self._serializer().loads(cookie, return_timestamp=True)
         except BadData:
             return {}
-        now = datetime.fromtimestamp(serializer.make_signer().get_timestamp(), UTC)
+        now = datetime.fromtimestamp(TimestampSigner(self.secret).get_timestamp(), UTC)
         aged = longest_s is not None and made >= EARLIEST and (now - made).total_seconds() > longest_s
         return content if isinstance(content, dict) and not aged else {}
 
