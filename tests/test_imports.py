@@ -21,6 +21,7 @@ FLOORS: list[set[str]] = [
     {
         "controller.dates",
         "controller.errors",
+        "controller.even_clock",
         "controller.json_object",
         "controller.arrays",
         "controller.aside",

@@ -19,6 +19,7 @@ from controller.club.messages import TableCommand, TableReply
 from controller.club.status import ClubStatus
 from controller.club.thread import ClientThread
 from controller.errors import UserError
+from controller.even_clock import EvenClock
 from controller.logs.defect import doing
 from controller.messages.catalogue import catalogue
 from controller.messages.device_words import LocalText, club_words, program_words
@@ -49,16 +50,17 @@ class RoomClub(Closeable):
         room: Room,
         member: Membership,
         *,
-        now_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
+        wall_ns: Callable[[], int] = time.time_ns,
     ) -> None:
-        """Nothing is connected yet; ``now_ms`` is the time of day in milliseconds since 1970."""
-        self._room, self._member, self._now_ms = room, member, now_ms
+        """Nothing is connected yet; ``wall_ns`` is the machine's time of day in nanoseconds since 1970."""
+        self._room, self._member, self._wall_ns = room, member, wall_ns
+        self._clock = EvenClock(wall_ns)
         self._language = room.config.table.languages[0]
         self._screen, self._desk = (
             Audience(language=self._language),
             Audience(Role.DIRECTOR, None, self._language),
         )
-        self._outlet = Outlet(room, now_ms, room.config.web.delay_s)
+        self._outlet = Outlet(room, self._clock, room.config.web.delay_s)
         self._told: tuple[int, int] | None = None
         self._ids: OrderedDict[str, None] = OrderedDict()
         self._read: Path | None = None
@@ -104,7 +106,7 @@ class RoomClub(Closeable):
             self,
             self._room.config.record_folder(),
             version=__version__,
-            now_ms=self._now_ms,
+            now_ms=lambda: self._wall_ns() // 1_000_000,
         )
 
     # --- what the client asks, in its thread ----------------------------------------------------------------
@@ -117,6 +119,8 @@ class RoomClub(Closeable):
     def state(self) -> bytes | None:
         """See `ClubTable`."""
         outlet = self._outlet
+        if moved_ms := self._clock.follow():
+            outlet.move_times(moved_ms)
         numbers = (outlet.channel(self._screen).seq, outlet.channel(self._desk).seq)
         if numbers == self._told:
             return None

@@ -13,8 +13,8 @@ from controller.club.mqtt import connect_mqtt
 from controller.club.pairing import USUAL_PORT
 from controller.club.topics import Topic, every_table
 from controller.club.transport import BrokerAddress
+from controller.even_clock import EvenClock
 from controller.hub.broker import EVERYWHERE, LOOPBACK, BrokerOffer, ChildBroker
-from controller.hub.clock import HubClock
 from controller.hub.evening.club_evening import ClubEvening
 from controller.hub.evidence.desk import EvidenceDesk
 from controller.hub.evidence.keep import FOLDER as EVIDENCE
@@ -134,7 +134,7 @@ class Hub(Closeable):
                 address = settings.broker
                 elsewhere = "" if address.host in (LOOPBACK, "localhost", "::1") else address.host
                 offer = BrokerOffer(address.port, host=elsewhere)
-            now_ms = HubClock()
+            now_ms = EvenClock()
             self.service = stack.enter_context(
                 HubService(
                     settings.club,

@@ -105,6 +105,10 @@ class AttentionList:
         left = ((each, self._since[each.id]) for each in matters if each.id not in self._settled)
         return tuple(sorted(left, key=lambda each: (each[0].urgency, each[1])))
 
+    def move_times(self, by_ms: int) -> None:
+        """The clock was set by so much: what is open came up as long ago as before."""
+        self._since = {matter: since + by_ms for matter, since in self._since.items()}
+
     def settle(self, matter: str) -> bool:
         """Close a matter as it stands; false if there is none such that may be."""
         if matter not in self._closable:

@@ -16,7 +16,7 @@ BYTES: Final = 1 << 20
 WAITING: Final = 64
 """This many messages may wait for one page; a page that lets more pile up is cut off and comes back by itself."""
 BEAT_S: Final = 2.0
-"""After this time without a message, the table tells the pages that it is still there."""
+"""At least so often the table tells the pages that it is still there, and what time it is by its own clock."""
 CLOCK_S: Final = 0.5
 """A clock that a page works out to within this many seconds is not sent again."""
 
@@ -54,13 +54,16 @@ class Channel:
         self.followers: set[Follower] = set()
         self._ring: deque[tuple[int, str, frozenset[str]]] = deque()
         self._bytes = 0
-        self._silent = False
+        self._skipped = False
 
-    def beat(self) -> None:
-        """Tell the pages that the table is still there, if they have been told nothing since the last beat."""
-        if self._silent:
-            self._give(BEAT)
-        self._silent = True
+    def beat(self, at_ms: int) -> None:
+        """Every second time tell the pages that the table is still there, and what time it is there.
+
+        A page reckons with the clock of its own device, which may be set at any time.
+        """
+        if self._skipped:
+            self._give(encode({"v": VERSION, "kind": "beat", "at_ms": at_ms}))
+        self._skipped = not self._skipped
 
     def change(self, state: State, event: int, bodies: Iterable[State]) -> None:
         """The state is another one; ``bodies`` tell what happened, each with its ``kind``.
@@ -85,7 +88,6 @@ class Channel:
         self._bytes += len(text)
         while len(self._ring) > MESSAGES or self._bytes > BYTES:
             self._bytes -= len(self._ring.popleft()[1])
-        self._silent = False
         self._give(text)
 
     def say(self, body: State) -> None:
@@ -130,9 +132,6 @@ def changes(before: State, after: State) -> State:
 def encode(content: Mapping[str, Json]) -> str:
     """A message as JSON."""
     return json.dumps(content, ensure_ascii=False, separators=(",", ":"))
-
-
-BEAT: Final = encode({"v": VERSION, "kind": "beat"})
 
 
 def _same(name: str, before: Json, after: Json) -> bool:

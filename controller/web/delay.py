@@ -90,6 +90,13 @@ class Backlog:
         """When the next news are old enough; None if none wait."""
         return self._waiting[0].last_ms + self._delay_ms if self._waiting else None
 
+    def move_times(self, by_ms: int) -> None:
+        """The clock was set by so much: what waits came as long ago as before."""
+        self._waiting = deque(
+            replace(each, first_ms=each.first_ms + by_ms, last_ms=each.last_ms + by_ms)
+            for each in self._waiting
+        )
+
     def take_due(self, now_ms: int) -> HeldNews | None:
         """The next news, if they are old enough."""
         due = self.due_ms

@@ -46,7 +46,7 @@ class Outlet:
 
         Args:
             house: the table.
-            now_ms: tells the time of day in milliseconds since 1970.
+            now_ms: tells the time of day in milliseconds since 1970, on a clock whose jumps `move_times` is told.
             delay_s: by how much spectators are shown everything later.
             topics: what pages that read aloud may speak of.
         """
@@ -122,9 +122,19 @@ class Outlet:
             self._accept(News(self.view))
         return settled
 
+    def move_times(self, by_ms: int) -> None:
+        """The clock was set by so much: all that was shown is right as it was, at the time that it has now."""
+        self._now = replace(self._now, at_ms=self._now.at_ms + by_ms)
+        self._later = replace(self._later, at_ms=self._later.at_ms + by_ms)
+        self._docket.move_times(by_ms)
+        self._backlog.move_times(by_ms)
+        for audience, channel in self._channels.items():
+            channel.change(self._state(audience), self._scene(audience).view.event, ())
+
     def _beat(self) -> None:
+        at_ms = self._now_ms()
         for channel in self._channels.values():
-            channel.beat()
+            channel.beat(at_ms)
         if self._loop is not None:
             self._beats = self._loop.call_later(BEAT_S / 2, self._beat)
 

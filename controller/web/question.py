@@ -14,7 +14,7 @@ from controller.referee.seeing.cube_watch import Shown
 from controller.referee.seeing.evidence import MOST
 from controller.referee.table.games import refusal
 from controller.referee.table.state import LEAD, Table, conduct_of
-from controller.rules import Roll, Side
+from controller.rules import Side
 from controller.rules.game import events as ruled
 from controller.rules.game.cube import OfferKind
 from controller.rules.moves.movement import MovementRules
@@ -114,7 +114,7 @@ def _undo(table: Table, wording: Wording) -> Question | None:
 def _to_roll(table: Table, wording: Wording) -> Question | None:
     if (asked := _undo(table, wording)) is not None:
         return asked
-    message, points = _asked(table)
+    message, points, _ = _asked(table)
     if message is Message.BOARD_OTHER:
         return Question("board_other", wording.message(message), points=points)
     if message is Message.MOVED_OUT_OF_TURN:
@@ -153,17 +153,12 @@ def _cube_moved(table: Table, wording: Wording) -> Question | None:
 
 
 def _turn_ended(table: Table, wording: Wording) -> Question | None:
-    message, points = _asked(table)
+    message, points, told = _asked(table)
     if message is None:
         return None
     kind = "put_back" if message is Message.MOVED_OUT_OF_TURN else "unsure"
-    named: dict[str, object] = {"side": table.on_turn} if message is Message.CHECKER_MISSING else {}
-    if message is Message.WHICH_ROLL:
-        looks, other = (roll for roll in table.warned if isinstance(roll, Roll))
-        named = {"first": [*looks.dice], "dice": [*other.dice]}
-    return Question(
-        kind, wording.message(message, **named), points=points, counts=dict(_likely(table, points))
-    )
+    heading = wording.message(message, **told)
+    return Question(kind, heading, points=points, counts=dict(_likely(table, points)))
 
 
 def _likely(table: Table, points: tuple[int, ...]) -> Iterator[tuple[int, tuple[int, ...]]]:
@@ -178,12 +173,13 @@ def _likely(table: Table, points: tuple[int, ...]) -> Iterator[tuple[int, tuple[
             yield point, counts
 
 
-def _asked(table: Table) -> tuple[Message | None, tuple[int, ...]]:
-    """What the people were asked to look at last, and at which points."""
-    if not table.warned or not isinstance(table.warned[0], Message):
-        return None, ()
-    points = table.warned[1] if len(table.warned) > 1 else ()
-    return table.warned[0], points if isinstance(points, tuple) else ()
+def _asked(table: Table) -> tuple[Message | None, tuple[int, ...], Mapping[str, object]]:
+    """What the people were asked to look at last, at which points, and of what the sentence tells."""
+    message, points, told = (*table.warned, None, None, None)[:3]
+    # That nothing was moved yet is told, and nobody asked.
+    if not isinstance(message, Message) or message is Message.NOTHING_MOVED:
+        return None, (), {}
+    return message, points if isinstance(points, tuple) else (), told if isinstance(told, dict) else {}
 
 
 def _put_right(table: Table, wording: Wording) -> Question | None:

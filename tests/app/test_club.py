@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -78,6 +79,25 @@ def test_a_command_counts_once_also_over_a_restart(tmp_path: Path) -> None:
     with Running(config_in(tmp_path), Scene()) as resumed:
         assert not club_of(resumed).carry_out(said).result(SECONDS).done
     assert sum(each["input"] == "pause" for each in entries(table.table.path, "input")) == 1
+
+
+def test_what_needs_the_director_came_up_as_long_ago_as_before_when_the_tables_clock_was_set(
+    tmp_path: Path,
+) -> None:
+    ahead_ms = 0
+    member = Membership(TableAddress("club", "table-1"), BrokerAddress("127.0.0.1", 1), PUBLIC)
+    with Running(config_in(tmp_path), Scene()) as table:
+        begin_game(table)
+        assert give(club_of(table), what="dispute").done
+        club = RoomClub(table.room, member, wall_ns=lambda: time.time_ns() + ahead_ms * 1_000_000)
+
+        def since_ms() -> int:
+            (need,) = json.loads(club.state() or b"{}")["desk"]["needs"]
+            return int(need["since_ms"])
+
+        before = since_ms()
+        for ahead_ms in (50 * 365 * 86_400_000, -3_600_000):
+            assert abs(since_ms() - before - ahead_ms) < 60_000
 
 
 @pytest.mark.parametrize(

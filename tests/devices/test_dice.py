@@ -1,8 +1,11 @@
 """Rolls from every source, and which of them count."""
 
+import os
 import threading
 import time
-from collections.abc import Callable
+import tty
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -230,6 +233,67 @@ def test_lines_of_other_makers_become_rolls() -> None:
     wire.waiting = [b"hello\r\nROLL 3", b" 1\r\n", b"battery 87%\nROLL 6-6\nROLL x-1\n"]
     rolls = [roll for n in range(3) for roll in dice.poll(float(n))]
     assert [(roll.dice, roll.at_s) for roll in rolls] == [((3, 1), 1.0), ((6, 6), 2.0)]
+
+
+@pytest.mark.parametrize("rolled_before", [True, False])
+def test_a_dice_unit_that_comes_back_under_another_number_is_found(
+    tmp_path: Path, rolled_before: bool
+) -> None:
+    """Whether it is the one that was configured is known once it has rolled."""
+    by_id = tmp_path / "by-id"
+    by_id.mkdir()
+    link, numbered = by_id / "usb-Dice_Unit_7-if00-port0", tmp_path / "ttyUSB0"
+    with ExitStack() as stack:
+        units = [stack.enter_context(terminal()) for _ in range(3)]
+        link.symlink_to(units[0].path)
+        numbered.symlink_to(units[0].path)
+        dice = UnitRolls(TextDice.at(str(numbered), 9600, USUAL_PATTERN, by_id=by_id), "unit", "text")
+        dice.poll(0.0)
+        if rolled_before:
+            assert heard(dice, units[0], "3 1", 10.0) == [(3, 1)]
+        units[0].tear_away()
+        dice.poll(20.0)
+        for path, unit in ((link, units[1]), (numbered, units[2])):  # another device has the number now
+            path.unlink()
+            path.symlink_to(unit.path)
+        dice.poll(30.0)
+        assert heard(dice, units[1], "6 5", 40.0) == ([(6, 5)] if rolled_before else [])
+        dice.close()
+
+
+class Terminal:
+    """A port at which a test says something, and which it tears away."""
+
+    def __init__(self) -> None:
+        self._end, self._port = os.openpty()
+        tty.setraw(self._port)
+        self.path = os.ttyname(self._port)
+
+    def say(self, line: str) -> None:
+        os.write(self._end, f"{line}\n".encode())
+
+    def tear_away(self) -> None:
+        for end in (self._end, self._port):
+            with suppress(OSError):
+                os.close(end)
+
+
+@contextmanager
+def terminal() -> Iterator[Terminal]:
+    found = Terminal()
+    yield found
+    found.tear_away()
+
+
+def heard(dice: UnitRolls, unit: Terminal, line: str, at_s: float) -> list[tuple[int, int]]:
+    """The rolls that come of a line; the rest of one before it counts for nothing."""
+    unit.say("ready")
+    time.sleep(0.05)
+    found = [*dice.poll(at_s)]
+    unit.say(line)
+    time.sleep(0.05)
+    found += [roll for n in range(5) for roll in dice.poll(at_s + 1 + n)]
+    return [roll.dice for roll in found]
 
 
 def test_a_dice_unit_that_is_away_is_looked_for_quietly() -> None:

@@ -125,6 +125,23 @@ def test_a_pulled_cable_is_noticed_and_everything_goes_on_when_it_is_back(board:
     assert len({event.mark for event in listener.events}) == len(listener.events)
 
 
+@pytest.mark.usefixtures("patient")
+def test_a_board_that_comes_back_under_another_number_is_found(board: Board, tmp_path: Path) -> None:
+    by_id = tmp_path / "by-id"
+    by_id.mkdir()
+    link, numbered = by_id / "usb-Board-if00", tmp_path / "ttyUSB0"
+    link.symlink_to(board.port)
+    numbered.symlink_to(board.port)
+    listener = Listener(str(numbered), by_id=by_id)
+    with listener.link as held:
+        until(lambda: held.status.state == LinkState.READY)
+        numbered.unlink()
+        board.do("unplug")
+        until(lambda: held.status.code in ("lost", "absent"))
+        board.do("replug")
+        until(lambda: held.status.state == LinkState.READY)
+
+
 def test_a_board_that_dies_and_comes_back_is_found_again(board: Board) -> None:
     listener = Listener(board.port)
     with listener.link as link:

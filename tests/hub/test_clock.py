@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from controller.even_clock import EvenClock
 from controller.hub import hub as hub_module
-from controller.hub.clock import HubClock
 from tests.hub.hubs import running_hub, until
 from tests.hub.plain_tables import PlainTable, PlainTables
 
@@ -38,7 +38,7 @@ class Machine:
 @pytest.mark.parametrize("by_ns", [30 * A_DAY_NS, -30 * A_DAY_NS])
 def test_a_clock_that_is_set_is_followed_once(by_ns: int) -> None:
     machine = Machine()
-    clock = HubClock(machine.wall, machine.steady)
+    clock = EvenClock(machine.wall, machine.steady)
     machine.wait(3 * S)
     machine.wall_ns += by_ns
     machine.wait(2 * S)
@@ -52,7 +52,7 @@ def test_a_clock_that_is_set_is_followed_once(by_ns: int) -> None:
 
 def test_small_steps_of_the_clock_are_not_followed() -> None:
     machine = Machine()
-    clock = HubClock(machine.wall, machine.steady)
+    clock = EvenClock(machine.wall, machine.steady)
     machine.wall_ns -= S // 2
     before = clock()
     assert clock.follow() == 0
@@ -67,7 +67,7 @@ def test_a_program_that_is_held_up_between_two_looks_does_not_take_that_for_a_cl
         machine.wait(next(held))
         return machine.wall_ns
 
-    clock = HubClock(wall, machine.steady)
+    clock = EvenClock(wall, machine.steady)
     assert clock.follow() == 0
     assert clock.follow() == 0
     assert clock() == machine.wall_ns // 1_000_000
@@ -77,7 +77,7 @@ def test_a_hub_that_began_before_its_clock_was_right_tells_the_right_time_to_its
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     behind = [30 * A_DAY_NS]
-    monkeypatch.setattr(hub_module, "HubClock", lambda: HubClock(lambda: time.time_ns() - behind[0]))
+    monkeypatch.setattr(hub_module, "EvenClock", lambda: EvenClock(lambda: time.time_ns() - behind[0]))
     table = PlainTable("table-1").write(1)
     with running_hub(tmp_path) as hub, PlainTables(hub.service._address.port, [table]) as tables:
         until(tables.are_confirmed)

@@ -16,6 +16,7 @@ from controller.web.server.access import (
     is_loopback,
     is_own_host,
 )
+from controller.web.server.devices import DeviceCookies
 from controller.web.server.tries import COUNTED_S, LONGEST_LINE_S, LONGEST_WAIT_S, TRIES, WAIT_S
 from controller.web.settings import WebSettings
 from controller.web.table_service import Role
@@ -72,6 +73,67 @@ def test_after_a_restart_players_are_known_and_the_director_is_asked_again() -> 
     assert after.who(dark, "m", loopback=False).side is Side.DARK
     assert after.who(director, "m", loopback=False).role is Role.VIEWER
     assert new_access(secret=b"o" * 32).who(dark, "m", loopback=False).role is Role.VIEWER
+
+
+HALF_A_DAY_S, FIFTY_YEARS_S = 12 * 3600.0, 50 * 365.25 * 86_400
+NOW_S = 1_790_000_000.0
+"""A time of day in 2026."""
+
+
+@pytest.mark.parametrize("from_s", [0.0, NOW_S - FIFTY_YEARS_S, NOW_S - 3600.0, NOW_S + 1.0, NOW_S + 3600.0])
+def test_who_is_logged_in_stays_so_when_the_clock_of_the_table_is_set(
+    monkeypatch: pytest.MonkeyPatch, from_s: float
+) -> None:
+    access = new_access()
+    monkeypatch.setattr("time.time", lambda: from_s)
+    _, cookie = enter(access, access.pin_of("m", Side.DARK), "m", "hall", loopback=False)
+    _, hers = enter(access, PIN, "m", "hall", loopback=False)
+    monkeypatch.setattr("time.time", lambda: NOW_S)
+    assert access.who(cookie, "m", loopback=False).side is Side.DARK
+    assert access.who(hers, "m", loopback=False).role is Role.DIRECTOR
+
+
+def test_who_is_logged_in_stays_so_for_half_a_day_whatever_the_clock_of_the_table_says() -> None:
+    hours = Hours()
+    access = new_access(hours)
+    _, cookie = enter(access, access.pin_of("m", Side.DARK), "m", "hall", loopback=False)
+    _, hers = enter(access, PIN, "m", "hall", loopback=False)
+    session = access.who(hers, "m", loopback=False).session
+    hours.t = HALF_A_DAY_S - 1
+    assert access.who(cookie, "m", loopback=False).side is Side.DARK
+    assert access.who(hers, "m", loopback=False).role is Role.DIRECTOR
+    hours.t = HALF_A_DAY_S + 1
+    assert not access.is_open(session, "m")
+    assert access.who(cookie, "m", loopback=False).role is Role.VIEWER
+    assert access.who(hers, "m", loopback=False).role is Role.VIEWER
+
+
+@pytest.mark.parametrize("from_s", [0.0, NOW_S - 3600.0, NOW_S + 3600.0])
+def test_players_are_known_after_a_power_cut_that_set_the_clock_back(
+    monkeypatch: pytest.MonkeyPatch, from_s: float
+) -> None:
+    before, after = new_access(), new_access()
+    monkeypatch.setattr("time.time", lambda: from_s)
+    _, cookie = enter(before, before.pin_of("m", Side.DARK), "m", "hall", loopback=False)
+    monkeypatch.setattr("time.time", lambda: NOW_S)
+    assert after.who(cookie, "m", loopback=False).side is Side.DARK
+
+
+def test_a_cookie_of_the_day_before_opens_nothing_after_a_restart(monkeypatch: pytest.MonkeyPatch) -> None:
+    before, after = new_access(), new_access()
+    monkeypatch.setattr("time.time", lambda: NOW_S - 86_400)
+    _, cookie = enter(before, before.pin_of("m", Side.DARK), "m", "hall", loopback=False)
+    monkeypatch.setattr("time.time", lambda: NOW_S)
+    assert after.who(cookie, "m", loopback=False).role is Role.VIEWER
+
+
+def test_a_device_is_known_again_when_the_clock_was_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    devices = DeviceCookies(b"s" * 32)
+    monkeypatch.setattr("time.time", lambda: NOW_S)
+    cookie = devices.make("director")
+    for now_s, known in ((NOW_S - 3600, True), (NOW_S + 86_400, True), (NOW_S + 400 * 86_400, False)):
+        monkeypatch.setattr("time.time", lambda now_s=now_s: now_s)
+        assert bool(devices.find(cookie, "director")) is known
 
 
 def test_a_player_of_one_match_is_a_spectator_of_the_next() -> None:

@@ -4,18 +4,22 @@ from dataclasses import replace
 
 from controller.messages.catalogue import LANGUAGES
 from controller.referee import Message, Phase
-from controller.referee.events import Said
+from controller.referee.events import FrameMoving, Said
 from controller.referee.seeing.cube_watch import CubeWatch, Shown
 from controller.referee.table.machine import step
 from controller.referee.table.state import Table
-from controller.rules import Roll, Side
+from controller.rules import Side
 from controller.rules.game import events as ruled
 from controller.web.audience import Audience
 from controller.web.buttons import buttons_of
 from controller.web.question import Question, question_of
 from controller.web.table_service import Role
 from controller.web.wording import Wording
+from tests.demo.seated import moved as with_moves
 from tests.referee.table.scenes import SCENES
+from tests.referee.table.test_camera_dice import started
+from tests.referee.table.test_faults_bearing_off import TAKEN, bear_off
+from tests.referee.table.test_turns import GOOD, opened
 from tests.web.served_table import TableHouse
 
 
@@ -149,9 +153,31 @@ def test_the_roll_that_is_played_again_stands_beside_how_to_lay_out_the_board() 
 
 
 def test_dice_of_which_a_four_may_be_a_six_are_asked_about_by_their_numbers() -> None:
-    table = table_in(Phase.TURN_ENDED)
-    warned = (Message.WHICH_ROLL, (), Roll.from_dice(4, 1), Roll.from_dice(6, 1))
-    question = asked(replace(table, warned=warned))
+    evening = started()
+    evening.show_dice(5, 4)
+    evening.move(with_moves(GOOD, Side.DARK, (24, 18), (13, 8)), pictures=4)
+    evening.lift_dice()
+    question = asked(evening.table)
     assert question is not None
     assert question.kind == "unsure"
-    assert question.heading.startswith("It is not clear whether 4-1 or 6-1 was rolled.")
+    assert question.heading.startswith("It is not clear whether 5-4 or 6-5 was rolled.")
+
+
+def test_a_missing_checker_is_told_with_the_name_of_whose_it_is() -> None:
+    """Whoever is on turn took one of the opponent's."""
+    table = bear_off((5, 3), TAKEN, trays=False).table
+    assert table.on_turn is Side.LIGHT
+    question = asked(table)
+    assert question is not None
+    assert question.heading == "Béla: a checker seems to be missing. Please look at the board."
+    assert question.points == (20,)
+
+
+def test_who_ends_a_turn_once_more_without_a_move_is_asked_nothing_while_a_hand_is_over_the_board() -> None:
+    evening = opened()
+    evening.done()
+    assert evening.messages()[-1] is Message.NOTHING_MOVED
+    evening.tell(FrameMoving(evening.t + 0.5, 9))
+    evening.done()
+    assert evening.table.phase is Phase.TURN_ENDED
+    assert asked(evening.table) is None

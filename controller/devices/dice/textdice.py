@@ -2,13 +2,13 @@
 
 import errno
 from collections.abc import Callable
-from functools import partial
+from pathlib import Path
 from typing import Final, Protocol, Self
 
 from controller.devices.dice.news import DiceNews, DieBack, DieGone, DieNews, DieState, StrangeLine
 from controller.devices.dice.status import DiceCode
 from controller.devices.dice.textline import Line, LineParser, LinePattern
-from controller.devices.link.transport import SOCKETS, OpeningAside, open_transport
+from controller.devices.link.transport import BY_ID, SOCKETS, OpeningAside, PortName, open_transport
 
 RETRY_S: Final = 1.0
 GREETING_S: Final = 3.0
@@ -39,7 +39,13 @@ class TextDice:
     """
 
     def __init__(
-        self, open_line: Callable[[], ByteLine], pattern: LinePattern, *, baud: int, whole: bool = False
+        self,
+        open_line: Callable[[], ByteLine],
+        pattern: LinePattern,
+        *,
+        baud: int,
+        whole: bool = False,
+        settle: Callable[[], None] = lambda: None,
     ) -> None:
         """Nothing is opened yet.
 
@@ -48,7 +54,9 @@ class TextDice:
             pattern: what its lines look like.
             baud: the rate of the port, for people who are told of rubbish.
             whole: what comes begins with a line, and never in the middle of one as at a port.
+            settle: called with each roll: what is open is a dice unit.
         """
+        self._settle = settle
         self._open_line, self._pattern, self._baud, self._whole = open_line, pattern, baud, whole
         self._parser = LineParser()
         self._line: ByteLine | None = None
@@ -57,11 +65,15 @@ class TextDice:
         self._without = 0
 
     @classmethod
-    def at(cls, port: str, baud: int, pattern: str, *, dtr: bool = True) -> Self:
+    def at(cls, port: str, baud: int, pattern: str, *, dtr: bool = True, by_id: Path = BY_ID) -> Self:
         """The unit at a port or address, as `open_transport` takes both. Raises DicePatternError."""
-        open_port = partial(open_transport, port, baud, dtr=dtr)
+        name = PortName(port, by_id)
+
+        def open_port() -> ByteLine:
+            return open_transport(name(), baud, dtr=dtr)
+
         open_line = OpeningAside(open_port) if port.startswith(SOCKETS) else open_port
-        return cls(open_line, LinePattern(pattern), baud=baud)
+        return cls(open_line, LinePattern(pattern), baud=baud, settle=name.settle)
 
     def poll(self, now_s: float) -> list[DiceNews]:
         """See `DiceUnit`."""
@@ -91,6 +103,8 @@ class TextDice:
         told = self._pattern.dice(line)
         if not told:
             return self._wonder(line, now_s)
+        if not self._rolled:
+            self._settle()
         self._rolled, self._without = True, 0
         return [DieNews(die.name, DieState.SETTLED, now_s, die.face) for die in told]
 

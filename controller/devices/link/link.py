@@ -7,6 +7,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any, Final, Self
 
 from controller.devices.link import messages
@@ -14,7 +15,7 @@ from controller.devices.link.happenings import BoardEvent, EventMark, Happening
 from controller.devices.link.messages import BoardSettings, DiceMode, LampPicture
 from controller.devices.link.session import Adjust, Session
 from controller.devices.link.status import LinkCode, LinkState, LinkStatus
-from controller.devices.link.transport import Transport, free_ports, open_transport
+from controller.devices.link.transport import BY_ID, PortName, Transport, free_ports, open_transport
 from controller.logs.defect import DefectScene
 
 _LOGGER: Final = logging.getLogger(__name__)
@@ -67,6 +68,7 @@ class Link:
         clock: Callable[[], float] = time.monotonic,
         open_port: Callable[[str], Transport] = open_transport,
         find_ports: Callable[[], Sequence[str]] = free_ports,
+        by_id: Path = BY_ID,
     ) -> None:
         """Nothing is opened before `start`.
 
@@ -82,8 +84,10 @@ class Link:
             clock: monotonic seconds.
             open_port: opens a line, raising OSError.
             find_ports: the ports to try for `auto`.
+            by_id: the folder of links by which a port that is named by a number is followed.
         """
         self._port, self._deliver, self._tell, self._notice = port, deliver, tell, notice
+        self._name = PortName(port, by_id)
         self._clock, self._open_port, self._find_ports = clock, open_port, find_ports
         self._session = Session(host_session=host_session, last=last, adjust=adjust)
         self._wishes: deque[Callable[[], None]] = deque()
@@ -173,7 +177,7 @@ class Link:
 
     def _ports(self) -> Sequence[str]:
         if self._port != AUTO:
-            return (self._port,)
+            return (self._name(),)
         return sorted(self._find_ports(), key=lambda port: port != self._good_port)
 
     def _try(self, port: str) -> tuple[LinkStatus | None, bool]:
@@ -245,6 +249,8 @@ class Link:
                 self._notice(happening)
         if self._session.ready and self._session.chip and not self._unwritten:
             self._good_port = port
+            if self._port != AUTO:
+                self._name.settle()
             firmware = dotted(self._session.chip.firmware)
             self._set(LinkStatus(LinkCode.READY, port, {"firmware": firmware}))
 

@@ -199,6 +199,29 @@ VENDORS: Final = frozenset({"2341", "2a03", "1a86", "0403", "10c4"})
 """The makers of those chips: Arduino (two numbers), QinHeng (CH340), FTDI, Silicon Labs (CP210x)."""
 
 
+class PortName:
+    """The name that a port is opened by: a device that is named by a number is followed when it gets another one.
+
+    Two devices that are torn away together by a bad cable may come back with each other's numbers.
+    """
+
+    def __init__(self, port: str, by_id: Path = BY_ID) -> None:
+        """``port`` is as configured; ``by_id`` the folder of links that udev keeps, one for each device at USB."""
+        self._port, self._by_id, self._known = port, by_id, ""
+
+    def __call__(self) -> str:
+        """What to open now."""
+        return self._known if self._known and Path(self._known).exists() else self._port
+
+    def settle(self) -> None:
+        """What is open now is the right device."""
+        if not self._port.startswith(SOCKETS) and self() == self._port:
+            there = os.path.realpath(self._port)
+            self._known = next(
+                (str(link) for link in _links(self._by_id) if str(link.resolve()) == there), ""
+            )
+
+
 def candidates(by_id: Path = BY_ID, by_path: Path = BY_PATH) -> tuple[str, ...]:
     """Ports that are there now, the likeliest first.
 

@@ -28,8 +28,7 @@ _LOGGER: Final = logging.getLogger(__name__)
 LOOK_S: Final = 0.5
 """How often the feed checks whether there is something to send to the pages."""
 BEAT_S: Final = 2.0
-"""The longest time between two signs to a page that the hub is there."""
-BEAT: Final = encode({"kind": "beat"})
+"""How often a page is told that the hub is there, and what time it is by the hub's clock."""
 
 
 @dataclass(slots=True)
@@ -41,18 +40,17 @@ class _EveningChannel:
         director: whether they get what only the director may see.
         followers: those that are there now.
         text: the last message; empty before that.
-        told_at: when they last got something, be it a beat.
+        beat_at: when they were last told that the hub is there.
     """
 
     language: str
     director: bool
     followers: set[Follower] = field(default_factory=set)
     text: str = ""
-    told_at: float = 0.0
+    beat_at: float = -BEAT_S
 
-    def give(self, text: str, now: float) -> None:
+    def give(self, text: str) -> None:
         """Tell all of them."""
-        self.told_at = now
         for follower in tuple(self.followers):
             follower.give(text)
 
@@ -101,7 +99,7 @@ class EveningFeed:
             self._wake.clear()
 
     async def _update_channel(self, channel: _EveningChannel) -> None:
-        """Tell one channel what is another than before, and a beat where nothing was for a while."""
+        """Tell one channel what is another than before, and now and then what time it is."""
         loop = asyncio.get_running_loop()
         try:
             news = await aside(
@@ -115,9 +113,10 @@ class EveningFeed:
             return
         if text != channel.text:
             channel.text = text
-            channel.give(text, loop.time())
-        elif loop.time() - channel.told_at >= BEAT_S:
-            channel.give(BEAT, loop.time())
+            channel.give(text)
+        if loop.time() - channel.beat_at >= BEAT_S:
+            channel.beat_at = loop.time()
+            channel.give(encode({"kind": "beat", "at_ms": self._evening.now_ms()}))
 
 
 def evening_live_routes(site: HallSite, feed: EveningFeed) -> list[WebSocketRoute]:

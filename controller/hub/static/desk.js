@@ -166,7 +166,7 @@ class DeskPage {
 
   drawList(order, chosen) {
     const { say, hall } = this;
-    const now = Date.now();
+    const now = hall.now();
     const needing = order.filter(({ needs }) => needs.length);
     const calm = order.filter(({ needs }) => !needs.length);
     const entry = ({ table, needs, faults, shown }) => element("li", { key: table },
@@ -222,7 +222,7 @@ class DeskPage {
   tableTree({ table: name, needs, faults, shown: table }) {
     const { say } = this;
     const state = table.screen;
-    const clock = state?.clock ? clockAfter(state.clock, Date.now() - state.clock.at_ms) : null;
+    const clock = state?.clock ? clockAfter(state.clock, this.hall.now() - state.clock.at_ms) : null;
     const matters = state?.needs ?? [];
     const paired = this.pairedMatch(name);
     return element("article", { key: `table-${name}`, class: "matter" },

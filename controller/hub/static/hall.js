@@ -1,6 +1,7 @@
 /** What the pages of the hall know: every table as it is now, and the tournament; both come over a live channel each. */
 
 import { Line } from "../line.js";
+import { offsetAfter } from "../state.js";
 
 /** @typedef {Object<string, any>} Table as `GET /api/v1/tables` lists it, with the state of its screen as `screen` */
 
@@ -14,10 +15,13 @@ export class Hall {
    * @param {string} given.language
    * @param {boolean} given.asViewer whether to see only what spectators see, whoever opens the page
    * @param {(names: Set<string>|null) => void} given.hear told which tables have changed; null: all, or the tournament
+   * @param {() => void} [given.hearTime] called after each time of day that the hub has told
    * @param {Object} [given.means] `Socket`, `now` and `wait` of the lines
    */
-  constructor({ language, asViewer, hear, ...means }) {
-    Object.assign(this, { language, asViewer, hear });
+  constructor({ language, asViewer, hear, hearTime = () => {}, ...means }) {
+    Object.assign(this, { language, asViewer, hear, hearTime });
+    /** This device's clock against the hub's; null until the hub has told its time. @type {number|null} */
+    this.offset = null;
     /** @type {Map<string, Table>} */
     this.tables = new Map();
     this.troubles = [];
@@ -60,10 +64,18 @@ export class Hall {
   }
 
   takeEvening(message) {
-    if (message.kind === "evening") {
+    if (message.kind === "beat" && typeof message.at_ms === "number") {
+      this.offset = offsetAfter(this.offset, message.at_ms);
+      this.hearTime();
+    } else if (message.kind === "evening") {
       this.evening = message;
       this.hear(null);
     }
+  }
+
+  /** What time it is by the hub's clock, milliseconds since 1970. */
+  now() {
+    return Date.now() - (this.offset ?? 0);
   }
 
   /** Whether what is shown may be old: nothing was heard of the hub for a while, or one of the channels stays broken. */

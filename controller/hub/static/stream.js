@@ -12,7 +12,7 @@ const say = speaker(data.words, data.language);
 const strip = new StreamStrip(say, wanted, () => trouble());
 let last = null;
 
-const hall = new Hall({ language: data.language, asViewer: true, hear: (names) => draw(names) });
+const hall = new Hall({ language: data.language, asViewer: true, hear: (names) => draw(names), hearTime: () => { strip.offset = hall.offset; } });
 
 /** The table of this name, or of this number. */
 function found() {
@@ -33,7 +33,6 @@ function draw(names) {
   const state = table.screen ?? {};
   const play = state.plays?.[0] ?? null;
   const isNew = play && last && (play.game !== last.game || play.ply !== last.ply);
-  strip.hearClock(state.clock, names === null);
   if (isNew) {
     strip.tell(play);
   }

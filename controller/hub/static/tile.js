@@ -31,9 +31,9 @@ export function doing(table, say) {
 }
 
 /** A player's line. */
-function line(state, side, say) {
+function line(state, side, say, now_ms) {
   const match = state.match;
-  const clock = state.clock ? clockAfter(state.clock, Date.now() - state.clock.at_ms) : null;
+  const clock = state.clock ? clockAfter(state.clock, now_ms - state.clock.at_ms) : null;
   const seconds = clock?.[`${side}_s`];
   const won = match.winner === side;
   return element("p", { key: side, class: `who${state.on_turn === side ? " here" : ""}${won ? " won" : ""}` },
@@ -44,7 +44,7 @@ function line(state, side, say) {
 }
 
 /** @param {Table} table @returns {Array<import("../elements.js").Tree|null>} */
-export function tile(table, say, { href = null } = {}) {
+export function tile(table, say, { href = null, now_ms = Date.now() } = {}) {
   const state = table.screen;
   const match = state?.match;
   const { far, near } = match ? seats(state) : { far: "dark", near: "light" };
@@ -54,19 +54,19 @@ export function tile(table, say, { href = null } = {}) {
       element("h2", { key: "title" }, heading),
       element("span", { key: "what", class: "small" }, match?.length ? say("match_to", { length: match.length }) : match ? say("money") : ""),
       !table.up ? element("span", { key: "away", class: "away" }, say("away")) : null),
-    match ? line(state, far, say) : null,
+    match ? line(state, far, say, now_ms) : null,
     match && state.position
       ? element("div", { key: "board", class: "board-holder" }, boardOfTable(table, say))
       : element("p", { key: "nothing", class: "nothing" }, doing(table, say)),
-    match ? line(state, near, say) : null,
+    match ? line(state, near, say, now_ms) : null,
   ];
 }
 
 /** Tiles in a list; only those whose table has changed are drawn again. */
 export class Tiles {
-  /** @param {Element} list @param {Say} say @param {(table: Table) => string|null} [hrefOf] */
-  constructor(list, say, hrefOf = () => null) {
-    Object.assign(this, { list, say, hrefOf });
+  /** @param {Element} list @param {Say} say @param {(table: Table) => string|null} [hrefOf] @param {() => number} [now] the hub's time */
+  constructor(list, say, hrefOf = () => null, now = () => Date.now()) {
+    Object.assign(this, { list, say, hrefOf, now });
     /** @type {Map<string, HTMLElement>} */
     this.holders = new Map();
   }
@@ -92,7 +92,7 @@ export class Tiles {
         this.list.insertBefore(holder, this.list.children[index] ?? null);
       }
       if (!known || changed === null || changed.has(table.name)) {
-        sync(holder, tile(table, this.say, { href: this.hrefOf(table) }));
+        sync(holder, tile(table, this.say, { href: this.hrefOf(table), now_ms: this.now() }));
       }
     });
   }

@@ -15,7 +15,7 @@ const wall = data.page === "wall";
 const wanted = new URLSearchParams(location.search);
 const isChosen = chosenNumbers(wanted.get("tables"));
 const seconds = Math.min(Math.max(Number(wanted.get("seconds")) || SECONDS, 3), 3600);
-const tiles = new Tiles(document.getElementById("tiles"), say, (table) => (wall ? null : `/wall?tables=${numberOf(table)}`));
+const tiles = new Tiles(document.getElementById("tiles"), say, (table) => (wall ? null : `/wall?tables=${numberOf(table)}`), () => hall.now());
 let part = 0;
 let drawing = false;
 /** Which tables have changed since the last drawing; null: all. @type {Set<string>|null} */

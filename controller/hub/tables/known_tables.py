@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from controller.club.messages import (
     JOURNAL_LETTERS,
@@ -15,7 +15,7 @@ from controller.club.messages import (
 )
 from controller.club.topics import Topic
 from controller.club.transport import ClubMessage
-from controller.hub.hall import TableShown
+from controller.hub.hall import Snapshot, TableShown
 from controller.hub.store import HubStore, KnownTable
 from controller.hub.stored_journals import PartKept
 from controller.hub.tables.allowance import Allowance
@@ -58,7 +58,8 @@ class TableKnown:
     """One table in memory.
 
     Attributes:
-        shown: as the hall sees it.
+        shown: as the hall sees it; its times are by the hub's clock.
+        state: what it showed last; its times are by its own.
         watch: what is wrong with it.
         kept_ms: when it was written down last that entries of it come by another way than the broker.
         messages: what may come of it.
@@ -68,6 +69,7 @@ class TableKnown:
     def __init__(self, name: str) -> None:
         """Nothing was heard of it yet."""
         self.shown = TableShown(name, name, up=False, heard_ms=0)
+        self.state = ShownState()
         self.watch = TableWatch()
         self.kept_ms = 0
         self.messages = Allowance(MESSAGES, MESSAGES_MS)
@@ -179,8 +181,8 @@ class KnownTables:
 
     def hear_state(self, known: TableKnown, payload: bytes, now: int) -> None:
         """Take in what a table shows. Raises ClubMessageError."""
-        told = ShownState.decode(payload)
-        known.shown = replace(known.shown, screen=told.screen, desk=told.desk, since_ms=now)
+        known.state = ShownState.decode(payload)
+        known.shown = replace(known.shown, since_ms=now)
 
     def hear_part(self, known: TableKnown, part: JournalPart, now: int) -> bool:
         """Have entries stored; returns whether they are, or whether too much waits. Raises ClubMessageError."""
@@ -228,7 +230,12 @@ class KnownTables:
 
     def publish(self, known: TableKnown) -> None:
         """Tell everybody of a table, if anything about it has changed."""
-        watch, before = known.watch, known.shown
+        watch, state = known.watch, known.state
+        before = replace(
+            known.shown,
+            screen=by_hub_clock(state.screen, watch.ahead_ms),
+            desk=by_hub_clock(state.desk, watch.ahead_ms),
+        )
         journal = before.journal
         known.shown = shown = replace(
             before,
@@ -248,6 +255,22 @@ class KnownTables:
                         "A defect while a table was shown.", extra=DefectScene("hub", table=shown.name).extra
                     )
                     self._fail(error)
+
+
+def by_hub_clock(state: Snapshot | None, ahead_ms: int) -> Snapshot | None:
+    """What a table shows, its times by the hub's clock, which is ahead of the table's by so much."""
+    if state is None or not ahead_ms:
+        return state
+    moved, needs = {**state, "clock": _moved(state.get("clock"), "at_ms", ahead_ms)}, state.get("needs")
+    if isinstance(needs, list):
+        moved["needs"] = [_moved(need, "since_ms", ahead_ms) for need in needs]
+    return moved
+
+
+def _moved(told: Any, name: str, by_ms: int) -> Any:
+    """An object with one time moved; what a strange table shows otherwise stays as it is."""
+    time_ms = told.get(name) if isinstance(told, dict) else None
+    return {**told, name: time_ms + by_ms} if isinstance(time_ms, int | float) else told
 
 
 def _is_playing(table: TableShown) -> bool:

@@ -16,6 +16,8 @@ BEHIND_MS: Final = 5_000
 """Entries that are overdue by this time are missing."""
 CLOCK_MS: Final = 2_000
 """A table's clock may be wrong by so much."""
+STEADY_MS: Final = 500
+"""A difference of the clocks that changes by less is left as it was told."""
 QUESTIONS: Final = 3
 """This many questions for the time are looked at together: one may have been held up on its way."""
 PASSING_MS: Final = 60_000
@@ -39,6 +41,7 @@ class TableWatch:
         presence: what it said of itself last.
         told: the number of the newest entry of each journal that it says it has.
         stored: the number of the newest entry of each journal that the hub has.
+        ahead_ms: by how much the hub's clock is ahead of the table's; 0 where they hardly differ, or nobody knows.
     """
 
     def __init__(self) -> None:
@@ -58,6 +61,7 @@ class TableWatch:
         self._unreadable: tuple[int, str] | None = None
         self._other: dict[str, tuple[int, int]] = {}
         self._refused: dict[str, tuple[int, EntryRefusal]] = {}
+        self.ahead_ms = 0
         self._offsets: deque[int] = deque(maxlen=QUESTIONS)
         self._clock_ms = 0
 
@@ -151,6 +155,11 @@ class TableWatch:
     def hear_clock(self, asked_ms: int, now_ms: int) -> None:
         """The table asked for the time; ``asked_ms`` is what its own clock said."""
         self._offsets.append(now_ms - asked_ms)
+        ahead_ms = min(self._offsets, key=abs)
+        if abs(ahead_ms) <= CLOCK_MS:
+            self.ahead_ms = 0
+        elif abs(ahead_ms - self.ahead_ms) > STEADY_MS:
+            self.ahead_ms = ahead_ms
         if self.clock_error_ms is None:
             self._clock_ms = 0
         else:
@@ -171,6 +180,7 @@ class TableWatch:
         if self._unreadable is not None:
             self._unreadable = moved(self._unreadable[0]), self._unreadable[1]
         # The tables' clocks are compared with the hub's anew.
+        self.ahead_ms += by_ms
         self._offsets.clear()
         self._clock_ms = 0
 

@@ -238,13 +238,20 @@ class BufferedJournal(Closeable, EventLog):
     def _save_elsewhere(self) -> None:
         """Write everything where there may still be room, and say where, or that it will be lost."""
         count = len(self._waiting)
-        if self._known or not self.path.exists():
+        if self._known or self._is_blank():
             with suppress(JournalError, OSError):
                 place = Path(tempfile.mkdtemp(prefix="pointsman-")) / self.path.name
                 write_rows((*self._rows, *map(row_of, self._following(self._waiting))), place)
                 self._warn(record_words("saved_elsewhere", count=count, journal=self.path, place=place))
                 return
         self._warn(record_words("lost", count=count, journal=self.path))
+
+    def _is_blank(self) -> bool:
+        """Whether there is no file, or one that was made on a disk too full to take anything."""
+        files = (self.path.with_name(f"{self.path.name}{end}") for end in ("", "-wal"))
+        with suppress(OSError):
+            return not any(file.stat().st_size for file in files if file.exists())
+        return False
 
     def _let_go(self) -> None:
         if self._journal is not None:

@@ -11,6 +11,7 @@ import json
 import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -42,6 +43,8 @@ COUNTER: Final = "counter"
 """The file in a folder of matches that knows the last number that was given, and to which match."""
 GONE: Final = "It is gone."
 """Why a match whose folder is no longer there cannot be continued."""
+MOST_REMEMBERED: Final = 4096
+"""The first events of so many journals are remembered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,10 +210,19 @@ def _first_events(folder: Path) -> Iterator[JournalEvent]:
     for path in sorted(folder.glob("journal*.db")):
         if path.name == evidence_name(Path(JOURNAL)).name:
             continue
-        with contextlib.suppress(JournalError), Journal(path, read_only=True) as journal:
-            event = next(iter(journal.events()), None)
-            if event is not None:
-                yield event
+        with contextlib.suppress(JournalError, OSError, StopIteration):
+            told = path.stat()
+            yield _first_event(path, (told.st_dev, told.st_ino, told.st_mtime_ns, told.st_size))
+
+
+@lru_cache(maxsize=MOST_REMEMBERED)
+def _first_event(path: Path, _: tuple[int, ...]) -> JournalEvent:
+    """The first event of a journal, read once as long as its file is the same.
+
+    A table begins match after match beside those of years. Raises JournalError, and StopIteration if there is none.
+    """
+    with Journal(path, read_only=True) as journal:
+        return next(iter(journal.events()))
 
 
 def _unfinished(folder: Path, journal: Path) -> LastMatch | None:

@@ -147,7 +147,8 @@ class Table:
         lesson: how far a learner's play has come, where that is shown and clear.
         allowed: whether the electronic dice may be thrown.
         clock: whose clock runs.
-        warned: what was told about the present state of the board and need not be said again.
+        warned: what was told about the present state of the board and need not be said again: a message, the points
+            that it is about, and its arguments.
         lit: what the lights show.
     """
 
@@ -431,8 +432,8 @@ class Answer:
     def ask(self, points: tuple[int, ...], message: Message = Message.LOOK, **arguments: Argument) -> bool:
         """Ask a person to look at these points, unless that was the last thing said; whether it was asked now."""
         warning = (message, points)
-        if self.table.warned == warning:
+        if self.table.warned[:2] == warning:
             return False
-        self.change(warned=warning)
+        self.change(warned=(*warning, arguments))
         self.tell(message, points=list(points), **arguments)
         return True

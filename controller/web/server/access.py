@@ -8,14 +8,13 @@ import secrets
 import socket
 from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from hashlib import sha256
-from typing import Final
+from typing import Any, Final
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
-from itsdangerous import BadData, URLSafeTimedSerializer
 from starlette.requests import HTTPConnection
 
 from controller.rules import Side
@@ -23,11 +22,12 @@ from controller.web.server.devices import DeviceCookies
 from controller.web.server.tries import PinTries
 from controller.web.table_service import Role
 from controller.web.wire.one_time_code import OneTimeCode
+from controller.web.wire.signed_cookies import SignedCookies
 
 COOKIE: Final = "pointsman"
 DEVICE_COOKIE: Final = "pointsman-device"
 AGAIN_S: Final = 12 * 3600
-"""How long a player's cookie opens a new session, such as after the program started again."""
+"""How long a session lasts, and a player's cookie opens a new one, such as after the program started again."""
 DIRECTOR_DIGITS: Final = 6
 PLAYER_DIGITS: Final = 4
 SESSIONS: Final = 64
@@ -67,11 +67,12 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class _Session:
-    """Somebody who has logged in; a player for one match."""
+    """Somebody who has logged in; a player for one match. ``opened_s`` is when, on a clock that nobody sets."""
 
     role: Role
     side: Side | None = None
     match: str = ""
+    opened_s: float = field(default=0.0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,10 +133,10 @@ class Access:
 
     def who(self, cookie: str | None, match: str, *, loopback: bool) -> Person:
         """The person behind a cookie; ``match`` is the one that is on, empty without one."""
-        content = self._content(cookie)
-        name = str(content.get("id", ""))
+        name = str(self._cookies().read(cookie).get("id", ""))
         known = self._known(name)
-        if known is None and self._is_player_of(content, match) and name not in self._ended:
+        content = self._cookies().read(cookie, AGAIN_S) if known is None and name not in self._ended else {}
+        if self._is_player_of(content, match):
             known = _Session(Role.PLAYER, Side(content["side"]), match)
             self._remember(name, known)
         if known is not None and known.match in ("", match):
@@ -212,7 +213,12 @@ class Access:
     def _known(self, name: str) -> _Session | None:
         """The session of a name, as long as it has not ended."""
         known = self._sessions.get(name)
-        if known is not None and known.role is Role.DIRECTOR:
+        if known is None:
+            return None
+        if self.now() - known.opened_s > AGAIN_S:
+            del self._sessions[name]
+            self._ended.add(name)
+        elif known.role is Role.DIRECTOR:
             self.look_at_pin()
         return self._sessions.get(name)
 
@@ -258,7 +264,7 @@ class Access:
         content = {"id": name}
         if session.side is not None:
             content |= {"side": str(session.side), "match": session.match}
-        return self._signer().dumps(content)
+        return self._cookies().make(content)
 
     def _remember(self, name: str, session: _Session) -> None:
         """Keep a session; those of earlier matches are over."""
@@ -269,22 +275,13 @@ class Access:
         same = [each for each, of in self._sessions.items() if of == session]
         if len(same) >= SESSIONS:
             del self._sessions[same[0]]
-        self._sessions[name] = session
+        self._sessions[name] = replace(session, opened_s=self.now())
 
-    def _content(self, cookie: str | None) -> Mapping[str, str]:
-        if not cookie:
-            return {}
-        try:
-            content = self._signer().loads(cookie, max_age=AGAIN_S)
-        except BadData:
-            return {}
-        return content if isinstance(content, dict) else {}
-
-    def _is_player_of(self, content: Mapping[str, str], match: str) -> bool:
+    def _is_player_of(self, content: Mapping[str, Any], match: str) -> bool:
         return bool(match) and content.get("match") == match and content.get("side") in set(Side)
 
-    def _signer(self) -> URLSafeTimedSerializer:
-        return URLSafeTimedSerializer(self.secret, "pointsman-session")
+    def _cookies(self) -> SignedCookies:
+        return SignedCookies(self.secret, "pointsman-session")
 
 
 def is_director_pin(pin: str) -> bool:

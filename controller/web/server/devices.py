@@ -8,7 +8,7 @@ import secrets
 from dataclasses import dataclass
 from typing import Final
 
-from itsdangerous import BadData, URLSafeTimedSerializer
+from controller.web.wire.signed_cookies import SignedCookies
 
 KNOWN_S: Final = 365 * 24 * 3600
 """How long a device is known."""
@@ -26,19 +26,12 @@ class DeviceCookies:
 
     def make(self, whose: str) -> str:
         """A cookie for a device on which somebody has entered a right PIN: ``whose`` it was."""
-        return self._signer().dumps({"device": secrets.token_urlsafe(18), "whose": whose})
+        return self._cookies().make({"device": secrets.token_urlsafe(18), "whose": whose})
 
     def find(self, cookie: str | None, whose: str) -> str:
         """The name of the device, if somebody has entered that PIN on it; else empty."""
-        if not cookie:
-            return ""
-        try:
-            content = self._signer().loads(cookie, max_age=KNOWN_S)
-        except BadData:
-            return ""
-        if not isinstance(content, dict) or content.get("whose") != whose:
-            return ""
-        return f"device {content.get('device', '')}"
+        content = self._cookies().read(cookie, KNOWN_S)
+        return f"device {content.get('device', '')}" if content.get("whose") == whose else ""
 
-    def _signer(self) -> URLSafeTimedSerializer:
-        return URLSafeTimedSerializer(self.secret, "pointsman-device")
+    def _cookies(self) -> SignedCookies:
+        return SignedCookies(self.secret, "pointsman-device")

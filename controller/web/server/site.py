@@ -10,6 +10,7 @@ from typing import Any, Final
 from jinja2 import Environment, FileSystemLoader
 from starlette.requests import HTTPConnection
 
+from controller.even_clock import EvenClock
 from controller.messages.catalogue import LANGUAGES, catalogue
 from controller.web.audience import Audience
 from controller.web.outlet import Outlet
@@ -56,7 +57,7 @@ class Site:
     def __init__(self, house: TableService, settings: WebSettings) -> None:
         """Nobody has come yet."""
         self.house, self.settings = house, settings
-        self.outlet = Outlet(house, lambda: time.time_ns() // 1_000_000, settings.delay_s, settings.topics)
+        self.outlet = Outlet(house, EvenClock(), settings.delay_s, settings.topics)
         self.commands, self.pace = Commands(house), Pace(time.monotonic)
         self.access = Access(
             settings.secret,

@@ -9,7 +9,7 @@ import { ANSWER_MS, timeLimit } from "./line.js";
 import { Live } from "./live.js";
 import { ageText, boardOf, courseList, figure, likelyList, marksOf, matterSign, scoreLine } from "./matters.js";
 import { diceRow, pageData, sign, status, statusLine, where } from "./page.js";
-import { boardView, clockAfter, NOTHING, reduce } from "./state.js";
+import { boardView, clockAfter, NOTHING, offsetAfter, reduce } from "./state.js";
 import { BAR, gameOf, opponent, sidePoint } from "./position.js";
 import { boardTable, describe, placeNamer, speaker } from "./words.js";
 
@@ -46,6 +46,7 @@ class DirectorPage {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     this.live = new Live({
       address: `${scheme}://${location.host}/api/v1/live`, known, hear: (_, message) => this.hear(message), tell: () => this.draw(),
+      hearTime: (at_ms) => { this.offset = offsetAfter(this.offset, at_ms); },
     });
   }
 

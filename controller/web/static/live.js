@@ -27,10 +27,11 @@ export class Live {
    * @param {(known: import("./state.js").Known, message: Object) => void} given.hear called after every message that changed something
    * @param {(message: Object) => void} [given.speak] called with what is to be read aloud, which has no number and is never sent again
    * @param {() => void} given.tell called when the connection came or went, and at every beat
+   * @param {(at_ms: number) => void} [given.hearTime] called with what time it is at the table
    * @param {Object} [given.means] `Socket`, `now` and `wait` of the line
    */
-  constructor({ address, known = NOTHING, hear, tell, speak = () => {}, ...means }) {
-    Object.assign(this, { address, known, hear, tell, speak });
+  constructor({ address, known = NOTHING, hear, tell, speak = () => {}, hearTime = () => {}, ...means }) {
+    Object.assign(this, { address, known, hear, tell, speak, hearTime });
     this.line = new Line({ address: () => this.resumption(), hear: (message) => this.take(message), tell, ...means });
   }
 
@@ -52,6 +53,9 @@ export class Live {
   /** Take one message in. */
   take(message) {
     if (message.kind === "beat") {
+      if (typeof message.at_ms === "number") {
+        this.hearTime(message.at_ms);
+      }
       this.tell();
     } else if (message.kind === "speech") {
       this.speak(message);

@@ -15,6 +15,7 @@ const live = new Live({
   known: data.snapshot ? reduce(NOTHING, { ...data.snapshot, kind: "snapshot" }) : NOTHING,
   hear: (known, message) => hear(known.state, message),
   tell: () => strip.show(live.known.state),
+  hearTime: (at_ms) => strip.hearTime(at_ms),
 });
 
 function hear(state, message) {

@@ -84,6 +84,21 @@ export function clockAfter(clock, since_ms) {
   return { light_s: left("light"), dark_s: left("dark"), delay_s, runs: clock.runs };
 }
 
+/** Two times that differ by more are of two clocks, or one of them was set. */
+const SET_MS = 2_000;
+
+/**
+ * The time of this device against the table's, after the table has said what time it is there: only how much later
+ * than the quickest message another one comes counts, until one of the two clocks is set.
+ * @param {number|null} offset before; null if nothing was heard
+ * @param {number} at_ms what the table said
+ * @param {number} [now_ms]
+ */
+export function offsetAfter(offset, at_ms, now_ms = Date.now()) {
+  const heard = now_ms - at_ms;
+  return offset === null || Math.abs(heard - offset) > SET_MS ? heard : Math.min(heard, offset);
+}
+
 /** Minutes and seconds; tenths in the last ten seconds. @param {number} seconds @returns {string} */
 export function clockText(seconds) {
   if (seconds < TENTHS_S) {

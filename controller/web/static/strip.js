@@ -3,7 +3,7 @@
 import { BoardOnPage, cubeFace } from "./board.js";
 import { element, sync } from "./elements.js";
 import { diceRow, sign } from "./page.js";
-import { boardView, clockAfter, clockText, nameOf, playedText, seats } from "./state.js";
+import { boardView, clockAfter, clockText, nameOf, offsetAfter, playedText, seats } from "./state.js";
 import { cubeText } from "./words.js";
 
 const TAB_MS = 8_000;
@@ -41,6 +41,11 @@ export class StreamStrip {
       const now = Date.now() - clock.at_ms;
       this.offset = anew || this.offset === null ? now : Math.min(now, this.offset);
     }
+  }
+
+  /** What time it is at the table. @param {number} at_ms */
+  hearTime(at_ms) {
+    this.offset = offsetAfter(this.offset, at_ms);
   }
 
   /** A play is over: it is told for a while. */

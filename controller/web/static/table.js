@@ -10,7 +10,7 @@ import { Live, channelAddress } from "./live.js";
 import { heading, pageData, player, question, saying, status, statusLine, strips, where, wordLine } from "./page.js";
 import { differences, sidePoint } from "./position.js";
 import { ReadingAloud } from "./aloud.js";
-import { boardView, clockAfter, hasRows, NOTHING, numberingOf, reduce, seats, stepsOf, toneOf } from "./state.js";
+import { boardView, clockAfter, hasRows, NOTHING, numberingOf, offsetAfter, reduce, seats, stepsOf, toneOf } from "./state.js";
 import { keepWishes, readWishes, wearWishes } from "./wishes.js";
 import { announcement, boardTable, describe, placeNamer, speaker } from "./words.js";
 
@@ -87,6 +87,7 @@ export class TablePage {
       known,
       hear: (_, message) => this.hear(message),
       tell: () => this.draw(),
+      hearTime: (at_ms) => { this.clockOffset = offsetAfter(this.clockOffset, at_ms); },
       speak: (message) => this.aloud.say(message),
     });
   }

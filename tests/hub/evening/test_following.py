@@ -87,6 +87,15 @@ def test_many_pages_cost_no_more_than_one(running: DeskHall, made: list[float]) 
             assert "Éva" in players(hear(page))
 
 
+def test_pages_are_told_what_time_it_is_at_the_hub(running: DeskHall) -> None:
+    """The clock of the device that shows them may be another one."""
+    with follow(running) as page:
+        told = {"kind": ""}
+        while told["kind"] != "beat":
+            told = json.loads(page.recv(timeout=PATIENCE_S))
+    assert told["at_ms"] == running.evening.now_ms()
+
+
 def test_each_page_is_told_in_its_language_and_by_its_right(running: DeskHall) -> None:
     with logged_in(running) as (_, cookie), ExitStack() as stack:
         for language in LANGUAGES:

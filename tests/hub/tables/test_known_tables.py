@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from controller.club.messages import ClubMessageError, EntryFlaw, EntryRefusal, JournalPart
+from controller.club.transport import ClubMessage
+from controller.hub.need import NeedKind, needs_of
 from controller.hub.store import HubStore
 from controller.hub.tables.known_tables import MOST_TABLES, KnownTables, TableKnown
 
@@ -50,3 +52,49 @@ def test_an_entry_refused_for_a_reason_that_nobody_knows_is_one_of_the_database(
 def test_entries_that_say_so_are_taken(tables: KnownTables, before: str, number: int) -> None:
     part = JournalPart(JOURNAL, before, (), EntryRefusal(number, EntryFlaw.SIZE))
     assert tables.hear_part(TableKnown("t1"), part, NOW)
+
+
+@pytest.mark.parametrize("behind_ms", [NOW, 3_600_000, -3_600_000, 0])
+def test_the_times_that_a_table_shows_are_told_by_the_hubs_clock_however_wrong_the_tables_is(
+    tables: KnownTables, behind_ms: int
+) -> None:
+    """No clock of a player seems used up at the hub, and no matter seems to wait for years."""
+    known = tables.know("t1", new=True)
+    assert known is not None
+    own_ms = NOW - behind_ms
+    clock = {"light_s": 600.0, "dark_s": 500.0, "runs": "light", "delay_s": 0.0, "at_ms": own_ms - 5_000}
+    presence = ClubMessage("", json.dumps({"up": True, "journal": JOURNAL, "run": "a"}).encode())
+    tables.hear_presence(known, presence, NOW)
+    known.watch.on_message(NOW)
+    needs = [
+        {
+            "id": "d",
+            "kind": "dispute",
+            "heading": "Dispute",
+            "turn": {"game": 1, "ply": 4},
+            "since_ms": own_ms - 9_000,
+        }
+    ]
+    state = {"room": "playing", "clock": clock, "needs": needs}
+    for _ in range(3):
+        known.watch.hear_clock(own_ms, NOW)
+    tables.hear_state(known, json.dumps({"screen": state, "desk": state}).encode(), NOW)
+    tables.publish(known)
+    shown = tables.shown()["t1"]
+    assert shown.screen is not None
+    assert shown.screen["clock"] == clock | {"at_ms": NOW - 5_000}
+    assert [(need.kind, need.since_ms) for need in needs_of(shown, NOW)] == [
+        (NeedKind.DISPUTE, NOW - 9_000),
+        *([(NeedKind.FAULT, NOW)] if behind_ms else []),
+    ]
+
+
+def test_a_table_whose_clock_was_put_right_tells_right_times_again(tables: KnownTables) -> None:
+    known = tables.know("t1", new=True)
+    assert known is not None
+    clock = {"light_s": 600.0, "dark_s": 500.0, "runs": "light", "delay_s": 0.0, "at_ms": NOW}
+    for asked in (NOW - 3_600_000, NOW - 3_600_000, NOW - 3_600_000, NOW, NOW, NOW):
+        known.watch.hear_clock(asked, NOW)
+    tables.hear_state(known, json.dumps({"screen": {"clock": clock}, "desk": None}).encode(), NOW)
+    tables.publish(known)
+    assert tables.shown()["t1"].screen == {"clock": clock}

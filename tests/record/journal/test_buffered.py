@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from controller.record.journal import buffered
 from controller.record.journal.buffered import RESCUED, RETRY_S, BufferedJournal
 from controller.record.journal.journal import Journal, JournalError, JournalEvent, ShortJournalError
 from controller.record.match.match import Facts
@@ -108,6 +109,31 @@ def test_what_the_disk_does_not_take_is_saved_on_another_one(
     (tmp_path / "stick").mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "stick"))
     table.journal.close()
+    (place,) = tmp_path.glob("stick/*/journal.db")
+    assert str(place) in table.said[-1]
+    assert plies(place) == list(range(60))
+
+
+def test_what_began_on_a_disk_without_any_room_is_saved_on_another_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There SQLite makes a file and can write nothing into it."""
+
+    class WithoutRoom(Journal):
+        def __init__(self, path: Path) -> None:
+            path.touch()
+            raise JournalError("database or disk is full")
+
+    path = tmp_path / "journal.db"
+    with monkeypatch.context() as full:
+        full.setattr(buffered, "Journal", WithoutRoom)
+        table = Table(path)
+        for ply in range(60):
+            table.append(ply)
+        (tmp_path / "stick").mkdir()
+        full.setattr(tempfile, "tempdir", str(tmp_path / "stick"))
+        table.journal.close()
+    assert path.stat().st_size == 0
     (place,) = tmp_path.glob("stick/*/journal.db")
     assert str(place) in table.said[-1]
     assert plies(place) == list(range(60))

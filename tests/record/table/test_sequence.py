@@ -6,12 +6,15 @@ import pytest
 
 from controller.app.desk import Desk
 from controller.messages.device_words import LocalText
+from controller.record.journal.journal import Journal
+from controller.record.table import sequence
 from controller.record.table.match_folder import JOURNAL, MatchFolder
 from controller.record.table.sequence import (
     COUNTER,
     begin_next,
     discard_if_blank,
     find_unfinished,
+    list_folders,
     match_journals,
     read_counter,
 )
@@ -127,3 +130,36 @@ def test_files_that_were_shared_on_purpose_stay_shared(tmp_path: Path) -> None:
     with MatchFolder(path, lambda: "2026-11-21T12:00:00+00:00", _unheard):
         pass
     assert {each.stat().st_mode & 0o777 for each in path.iterdir()} == {0o644}
+
+
+def test_the_matches_of_years_are_opened_once_and_not_again_for_every_match(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[Path] = []
+
+    class Counted(Journal):
+        def __init__(self, path: Path, **given: bool) -> None:
+            opened.append(path)
+            super().__init__(path, **given)
+
+    monkeypatch.setattr(sequence, "Journal", Counted)
+    folders = [begin(tmp_path, f"match-{number}") for number in range(12)]
+    assert list_folders(tmp_path) == folders
+    opened.clear()
+    begin(tmp_path, "one-more")
+    assert {path.parent.name for path in opened} <= {"one-more"}
+    opened.clear()
+    assert newest(tmp_path) == "one-more"
+    assert len(opened) <= 2, "of the newest it is looked at how far it has come"
+
+
+def test_a_journal_that_another_one_has_taken_the_place_of_is_looked_at_anew(tmp_path: Path) -> None:
+    first, last = begin(tmp_path, "first"), begin(tmp_path, "last")
+    assert list_folders(tmp_path) == [first, last]
+    for name in (JOURNAL, f"{JOURNAL}-wal", f"{JOURNAL}-shm"):
+        mine, other = first / name, last / name
+        if mine.exists() and other.exists():
+            kept = mine.read_bytes()
+            mine.write_bytes(other.read_bytes())
+            other.write_bytes(kept)
+    assert list_folders(tmp_path) == [last, first]

@@ -48,3 +48,11 @@ test("a list in parts has all its rows, and one part at least", () => {
   assert.deepEqual(partsOf([1, 2, 3, 4, 5], 2), [[1, 2], [3, 4], [5]]);
   assert.deepEqual(partsOf([], 9), [[]]);
 });
+
+test("the hub's time counts, however wrong the clock of this device is", () => {
+  const { hall } = heard(TABLES);
+  assert.ok(Math.abs(hall.now() - Date.now()) < 1000, "nothing was told yet");
+  const there = Date.now() - 5_000_000;
+  hall.takeEvening({ kind: "beat", at_ms: there });
+  assert.ok(Math.abs(hall.now() - there) < 1000);
+});

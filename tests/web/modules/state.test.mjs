@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { boardView, broken, clockAfter, clockText, isOld, leavesGap, NOTHING, numberingOf, playedText, reduce, seats, splitAtPlay, stepsOf } from "../../../controller/web/static/state.js";
+import { boardView, broken, clockAfter, clockText, isOld, leavesGap, NOTHING, numberingOf, offsetAfter, playedText, reduce, seats, splitAtPlay, stepsOf } from "../../../controller/web/static/state.js";
 import { announcement, boardTable, describe, fill } from "../../../controller/web/static/words.js";
 import { textOf } from "../../../controller/web/static/elements.js";
 import { example, every, names } from "./examples.mjs";
@@ -128,4 +128,14 @@ test("where checkers landed is shown of a play that nobody confirmed, but not of
   assert.equal(shown({ legal: true }).last.length, play.steps.length);
   assert.equal(shown({ legal: null, unsure: true }).last.length, play.steps.length);
   assert.equal(shown({ legal: false, stands: false }).last.length, 0);
+});
+
+test("how much later than the table's clock this device's is counts by the quickest message, until one of them is set", () => {
+  const heard = (...pairs) => pairs.reduce((offset, [at_ms, now_ms]) => offsetAfter(offset, at_ms, now_ms), null);
+  assert.equal(heard([1000, 5000]), 4000);
+  assert.equal(heard([1000, 5300], [3000, 7000], [5000, 9200]), 4000, "later than the quickest one");
+  const hour = 3_600_000;
+  assert.equal(heard([1000, 5000], [3000, 7000 + hour], [5000, 9000 + hour]), 4000 + hour, "this device was set forward");
+  assert.equal(heard([1000, 5000 + hour], [3000, 7000]), 4000, "or back");
+  assert.equal(heard([1000, 5000], [3000 - hour, 7000]), 4000 + hour, "or the table, by a new start of its program");
 });

@@ -1,4 +1,4 @@
-"""The time that a hub reckons with: it runs evenly, and follows when the machine's own clock is set."""
+"""The time of day that tables and hubs reckon with: it runs evenly, and jumps only where somebody has it follow."""
 
 import time
 from collections.abc import Callable
@@ -10,10 +10,10 @@ TOGETHER_NS: Final = 50_000_000
 """Two clocks that were not read within this time say nothing of each other: the program was held up."""
 
 
-class HubClock:
+class EvenClock:
     """Milliseconds since 1970, as the machine says at the start; they jump only in `follow`.
 
-    A hub without a clock of its own hears what time it is from the network, after it has begun; one that slept
+    A machine without a clock of its own hears what time it is from the network, after it has begun; one that slept
     wakes up later.
     """
 
