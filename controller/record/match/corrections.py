@@ -15,7 +15,7 @@ from controller.record.match.history import (
     read_history,
 )
 from controller.record.match.json_values import act_record, result_record, turn_record
-from controller.record.match.match import Act, RecordedResult, Turn
+from controller.record.match.match import Act, Note, RecordedResult, Turn
 from controller.referee.belief.steps import change_text
 from controller.rules import (
     Judgement,
@@ -55,6 +55,14 @@ CUBE_TALKS: Final = frozenset(
     }
 )
 """What can be done with the cube before a roll, from the first offer to the last answer."""
+ENDINGS: Final = (
+    ruled.Rolled,
+    ruled.Resigned,
+    ruled.ResignationAccepted,
+    ruled.GameAwarded,
+    ruled.MatchForfeited,
+)
+"""What ends a game after its last turn, the cube aside; a roll may come before it."""
 NOTE_LENGTH: Final = 2000
 """Characters of a ruling or a reason that are kept."""
 
@@ -325,8 +333,20 @@ def _before(game: GameHistory, ply: int | None) -> tuple[int, Side]:
     """Where in a game something before a ply belongs, and who is on roll there."""
     each, turn = _of_ply(game, ply, first=ply is not None)
     if ply is None:
-        return len(game.entries), turn.player.opponent
+        return _place_of_end(game), turn.player.opponent
     return game.entries.index(each), turn.player
+
+
+def _place_of_end(game: GameHistory) -> int:
+    """Where in a game what ended it beside the board begins: a resignation, an award, a forfeit, or a roll before."""
+    place = len(game.entries)
+    for number in range(len(game.entries) - 1, -1, -1):
+        entry = game.entries[number].entry
+        if isinstance(entry, Act) and isinstance(entry.event, ENDINGS):
+            place = number
+        elif not isinstance(entry, Note):
+            break
+    return place
 
 
 def _cube_acts(game: GameHistory, place: int) -> list[RecordedEntry]:
