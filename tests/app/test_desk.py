@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -9,15 +10,31 @@ from controller.app.desk import Desk
 from controller.messages.catalogue import catalogue
 from controller.messages.device_words import LocalText
 from controller.record.journal.journal import Journal
+from controller.record.match.match import Act, Turn
+from controller.record.match.match_log import read_match
+from controller.record.match.playthrough import objections
 from controller.record.table.inputs import input_from
 from controller.record.table.table_log import TableLog
-from controller.referee.actions import Action, Message, Told
-from controller.referee.events import Event, HintAsked, Pause, Ticked
+from controller.referee.actions import Action, Message, Phase, Told
+from controller.referee.events import (
+    DIRECTOR,
+    Event,
+    FrameSeen,
+    HintAsked,
+    Pause,
+    RollReported,
+    Said,
+    Ticked,
+)
 from controller.referee.table.settings import Settings
 from controller.referee.table.state import Table
+from controller.rules.game.events import Played, RollVoided
 from controller.rules.game.match import Terms
+from controller.rules.moves.plays import legal_plays
+from controller.rules.position import START, Roll, Side
 from controller.rules.profile.profile import STANDARD
-from tests.app.opened import book_in
+from tests.app.opened import book_in, standing
+from tests.referee.staging import Film
 
 SETTINGS = Settings(Terms.match(STANDARD, 5))
 
@@ -83,3 +100,23 @@ def test_what_the_referee_cannot_deal_with_is_told_and_changes_nothing(book: Tab
     assert desk.table.hint == 3
     kinds = [event.kind for event in book.log.journal.events()]
     assert kinds == ["match", "table", "input", "defect", "input"]
+
+
+def test_an_opening_roll_that_was_void_leaves_a_record_that_the_rules_have_nothing_against(
+    book: TableLog,
+) -> None:
+    desk = Desk.open(SETTINGS, book)
+    film = Film(Random(1))
+    for second in range(4):
+        desk.put(FrameSeen(float(second), second, film.read(START)))
+    desk.put(RollReported(4.0, (4, 2)))
+    assert desk.table.on_turn is Side.LIGHT
+    desk.put(Said(5.0, RollVoided(Side.LIGHT), Side.LIGHT))
+    desk.put(RollReported(6.0, (2, 5)))
+    assert (desk.table.phase, desk.table.on_turn) == (Phase.MOVING, Side.DARK)
+    roll = Roll.from_dice(2, 5)
+    desk.put(Said(7.0, Played(Side.DARK, legal_plays(START, Side.DARK, roll)[0].after, None), DIRECTOR))
+    record = read_match(book.log.journal, book.log.match)
+    assert [type(entry) for entry in record.games[0].course] == [Act, Act, Act, Turn]
+    assert [each.text for each in objections(record)] == []
+    assert standing(Desk.resume(book).table) == standing(desk.table)
