@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from controller.app.desk import Desk
+from controller.devices.link.happenings import Button
 from controller.messages.catalogue import catalogue
 from controller.messages.device_words import LocalText
 from controller.record.journal.journal import Journal
@@ -19,9 +20,11 @@ from controller.referee.actions import Action, Message, Phase, Told
 from controller.referee.events import (
     DIRECTOR,
     Event,
+    FrameMoving,
     FrameSeen,
     HintAsked,
     Pause,
+    Pressed,
     RollReported,
     Said,
     Ticked,
@@ -31,7 +34,7 @@ from controller.referee.table.state import Table
 from controller.rules.game.events import Played, RollVoided
 from controller.rules.game.match import Terms
 from controller.rules.moves.plays import legal_plays
-from controller.rules.position import START, Roll, Side
+from controller.rules.position import START, Position, Roll, Side
 from controller.rules.profile.profile import STANDARD
 from tests.app.opened import book_in, standing
 from tests.referee.staging import Film
@@ -120,3 +123,42 @@ def test_an_opening_roll_that_was_void_leaves_a_record_that_the_rules_have_nothi
     assert [type(entry) for entry in record.games[0].course] == [Act, Act, Act, Turn]
     assert [each.text for each in objections(record)] == []
     assert standing(Desk.resume(book).table) == standing(desk.table)
+
+
+def test_a_checker_that_was_pushed_for_a_moment_before_a_dance_is_no_part_of_the_turn_before(
+    book: TableLog,
+) -> None:
+    begun = Position.from_compact("BB.aAD...A.cC...bAc.Aaab.b")
+    played = Position.from_compact("BB.aAD...A.cC.A.b.cA.aab.b")
+    pushed = Position.from_compact("BB.bAD...A.cC.A.a.cA.aab.b")
+    desk, film, t = Desk.open(replace(SETTINGS, clock=False), book, position=begun), Film(Random(1)), 0.0
+
+    def put(event: Event) -> None:
+        nonlocal t
+        t += 0.4
+        desk.put(replace(event, t=t))
+
+    def lie(board: Position) -> None:
+        nonlocal t
+        put(FrameMoving(t, round(15 * t)))
+        t += 1.0
+        for _ in range(3):
+            put(FrameSeen(t, round(15 * t), film.read(board)))
+
+    lie(begun)
+    put(RollReported(t, (3, 1)))
+    lie(played)
+    put(Pressed(t, Button.DONE))
+    lie(pushed)
+    lie(played)
+    put(RollReported(t, (1, 1)))
+    lie(played)
+    put(Pressed(t, Button.DONE))
+    put(RollReported(t, (2, 1)))
+    told = [event.payload["position"] for event in book.log.journal.events() if event.kind == "turn"]
+    assert pushed.compact() in told
+    record = read_match(book.log.journal, book.log.match)
+    first, dance = record.games[0].played
+    assert (first.legal, first.after) == (True, played)
+    assert (dance.legal, dance.text, dance.before, dance.after) == (True, "Cannot Move", played, played)
+    assert not list(objections(record))

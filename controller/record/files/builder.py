@@ -24,7 +24,6 @@ from controller.record.files.limits import (
     unreached,
 )
 from controller.record.files.possible_boards import ReachedBoard
-from controller.record.match.corrections import carry_out
 from controller.record.match.match import (
     PASSES,
     RULED,
@@ -36,6 +35,7 @@ from controller.record.match.match import (
     RecordedResult,
     Turn,
 )
+from controller.record.match.moves_made import carry_out
 from controller.record.match.playthrough import is_one_turn, told_points
 from controller.rules import (
     MovementRules,
