@@ -221,6 +221,12 @@ def board_of(position: Position) -> list[int]:
     return [position.bar(Side.LIGHT), *reversed(position.points), -position.bar(Side.DARK)]
 
 
+def is_told_as_play(turn: Turn) -> bool:
+    """Whether a turn stands in the file as a play; others are positions, or left out."""
+    fits = all(board.off(side) >= 0 for board in (turn.before, turn.after) for side in Side)
+    return fits and is_result(turn.before, turn.player, turn.roll, turn.after)
+
+
 class _PlyWriter:
     """The plies of one game."""
 
@@ -261,7 +267,7 @@ class _PlyWriter:
         if turn.before != self.board or self.on_roll is side.opponent:
             self._add(side, SET, set_position=board_of(turn.before))
         dice = {"d1": turn.roll.high, "d2": turn.roll.low}
-        if is_result(turn.before, side, turn.roll, turn.after):
+        if is_told_as_play(turn):
             action = DICE.index((turn.roll.low, turn.roll.high))
             self._add(side, action, **dice, moves=list(_steps(turn)))
             self.dice_played = True
