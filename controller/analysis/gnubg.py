@@ -37,7 +37,7 @@ from controller.record.files.mat import mat_text, plies_as_plays
 from controller.record.match.match import Act, Turn
 from controller.record.match.playthrough import Moment, by_game, moment_state, moments
 from controller.rules import Side
-from controller.rules.game.events import Doubled, Passed, Taken
+from controller.rules.game.events import Beavered, Doubled, Passed, Raccooned, RulesEvent, Taken
 
 PLACES: Final = ("/usr/games", "/usr/local/bin", "/usr/bin")
 COMPLAINT: Final = re.compile(r"WARNING|Unrecognised|not a valid|Illegal or unparsable", re.IGNORECASE)
@@ -56,7 +56,11 @@ DEEP, QUICK = 2, 0
 PATIENCE_S: Final = 60.0
 SAMPLE: Final = 6
 """Decisions that are timed to know how long all of them would take."""
-ACTS: Final = {"double": Doubled, "take": Taken, "drop": Passed}
+ACTS: Final[Mapping[str, tuple[type[RulesEvent], ...]]] = {
+    "double": (Doubled, Beavered, Raccooned),
+    "take": (Taken,),
+    "drop": (Passed,),
+}
 """What gnubg calls the acts of the cube."""
 LETTERS: Final = {"X": Side.LIGHT, "O": Side.DARK}
 """What gnubg calls the players of the left and the right column."""

@@ -24,7 +24,8 @@ from controller.analysis.gnubg import GnubgRecord, analyse
 from controller.analysis.report import report
 from controller.record.files.formats import read_match_file
 from controller.record.files.mat import mat_text
-from controller.record.match.match import GameRecord, MatchRecord, Turn
+from controller.record.match.match import Act, GameRecord, MatchRecord, Turn
+from controller.rules.game.events import Beavered, Doubled, Taken
 from controller.rules.game.match import Terms
 from controller.rules.moves.plays import resolve, results
 from controller.rules.notation import parse_play
@@ -353,3 +354,27 @@ def test_after_a_turn_of_which_only_the_board_is_known_the_others_are_judged_all
     turns[1] = replace(turns[1], play=None, legal=None, text="", probability=0.8)
     match = replace(plain, games=(replace(game, entries=tuple(turns)),))
     assert [ply for ply, _, _ in judged_turns(match)] == [0, 2, 3]
+
+
+BEAVERED = """ 0 point match
+
+ Game 1
+ Anna : 0                              Bela : 0
+  1) 31: 8/5 6/5                        64: 24/14
+  2)  Doubles => 2                        Beavers => 4
+  3)  Takes
+  4) 66: 24/18(2) 13/7(2)                43: 14/10 13/10
+  5) 65: 18/7                            31: 10/7 8/7
+"""
+
+
+def test_after_a_beaver_every_turn_is_judged_and_the_double_is_the_doublers() -> None:
+    match = read_match_file(BEAVERED.encode(), "beavered.mat")
+    acts = [type(entry.event) for entry in match.games[0].entries if isinstance(entry, Act)]
+    assert acts == [Doubled, Beavered, Taken]
+    found = analyse(match, lambda *_: None)
+    assert [each.ply for each in found.decisions if isinstance(each, PlayDecision)] == [0, 1, 2, 3, 4, 5]
+    cube = [each for each in found.decisions if isinstance(each, CubeDecision)]
+    doubles = [each for each in cube if each.action is CubeAction.DOUBLE]
+    assert [(each.player, each.ply) for each in doubles] == [(Side.LIGHT, 2)]
+    assert found.left_out == 0
