@@ -19,14 +19,13 @@ from controller.analysis.engine import (
     Skill,
     cautions,
     check_turns,
-    is_judged,
     left_out,
     rated_play,
     with_cube,
 )
 from controller.record import MatchRecord
 from controller.record.files.match_text import mat_names
-from controller.record.files.ogxmfile import ogxm_bytes
+from controller.record.files.ogxmfile import is_told_as_play, ogxm_bytes
 from controller.record.match.match import Turn
 from controller.record.match.playthrough import Moment, by_game, moment_state, moments
 from controller.rules import Side
@@ -57,14 +56,14 @@ def analyse(match: MatchRecord, progress: Progress, depth: int | None = 0) -> An
     document, totals = _ask(ogxm_bytes(replace(match, light=light, dark=dark)), PRESETS[depth])
     judged = tuple(_decisions(match, document))
     progress(len(judged), len(judged))
-    unconfirmed = {
+    not_theirs = {
         (number, turn.ply)
         for number, game in enumerate(match.games, start=1)
         for turn in game.played
-        if turn.legal is None
+        if not turn.legal
     }
     doubted = [
-        each for each in judged if isinstance(each, PlayDecision) and (each.game, each.ply) in unconfirmed
+        each for each in judged if isinstance(each, PlayDecision) and (each.game, each.ply) in not_theirs
     ]
     decisions = tuple(each for each in judged if each not in doubted)
     skills = {
@@ -114,12 +113,12 @@ def _decisions(match: MatchRecord, document: Mapping[str, Any]) -> Iterator[Deci
 def _decisions_of(
     match: MatchRecord, game: Iterable[Moment], answers: Iterable[EngineAnswer]
 ) -> Iterator[Decision]:
-    """The decisions of a game: of each answer the next legal turn with its dice."""
+    """The decisions of a game: of each answer the next turn with its dice that bgsage was told as a play."""
     left = iter(game)
     for side, dice, analysis in answers:
         for moment in left:
             turn = moment.entry
-            if not isinstance(turn, Turn) or not is_judged(moment, turn):
+            if not isinstance(turn, Turn) or not is_told_as_play(turn):
                 continue
             if (turn.player, sorted(turn.roll.dice)) == (side, sorted(dice)):
                 yield from _judged(match, moment, turn, analysis)

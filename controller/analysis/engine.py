@@ -10,8 +10,7 @@ from controller.record import MatchRecord
 from controller.record.files.games import foreign_games
 from controller.record.match.corrections import CorrectionError, after_moves
 from controller.record.match.match import Act, Turn
-from controller.record.match.playthrough import Moment
-from controller.rules import Move, MovementRules, Position, Side, format_play, is_result, judge
+from controller.rules import Move, MovementRules, Position, Side, format_play, judge
 from controller.rules.forms.xgid import MatchState
 from controller.rules.game.events import Doubled
 from controller.rules.position import CHECKERS
@@ -294,14 +293,6 @@ def skill_of(decisions: Iterable[Decision], luck: float) -> Skill:
 
 def _rate(lost: float, decisions: int) -> float | None:
     return 1000 * lost / decisions if decisions else None
-
-
-def is_judged(moment: Moment, turn: Turn) -> bool:
-    """Whether an engine is given the turn as a play; of one that nobody confirmed the likeliest, if that is legal."""
-    if turn.legal is not None:
-        return turn.legal
-    rules = moment.match.game.profile.movement
-    return turn.play is not None and is_result(turn.before, turn.player, turn.roll, turn.after, rules)
 
 
 def left_out(match: MatchRecord, decisions: Iterable[Decision]) -> int:

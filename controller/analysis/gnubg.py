@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import tempfile
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, nullcontext, suppress
 from dataclasses import dataclass, replace
 from importlib.resources import files
@@ -27,18 +27,17 @@ from controller.analysis.engine import (
     RatedPlay,
     cautions,
     check_turns,
-    is_judged,
     left_out,
     rated_play,
     skill_of,
     with_cube,
 )
 from controller.record import MatchRecord
-from controller.record.files.mat import mat_text
+from controller.record.files.mat import mat_text, plies_as_plays
 from controller.record.match.match import Act, Turn
 from controller.record.match.playthrough import Moment, by_game, moment_state, moments
 from controller.rules import Side
-from controller.rules.game.events import Doubled, Passed, Taken
+from controller.rules.game.events import Beavered, Doubled, Passed, Raccooned, RulesEvent, Taken
 
 PLACES: Final = ("/usr/games", "/usr/local/bin", "/usr/bin")
 COMPLAINT: Final = re.compile(r"WARNING|Unrecognised|not a valid|Illegal or unparsable", re.IGNORECASE)
@@ -57,7 +56,11 @@ DEEP, QUICK = 2, 0
 PATIENCE_S: Final = 60.0
 SAMPLE: Final = 6
 """Decisions that are timed to know how long all of them would take."""
-ACTS: Final = {"double": Doubled, "take": Taken, "drop": Passed}
+ACTS: Final[Mapping[str, tuple[type[RulesEvent], ...]]] = {
+    "double": (Doubled, Beavered, Raccooned),
+    "take": (Taken,),
+    "drop": (Passed,),
+}
 """What gnubg calls the acts of the cube."""
 LETTERS: Final = {"X": Side.LIGHT, "O": Side.DARK}
 """What gnubg calls the players of the left and the right column."""
@@ -310,11 +313,11 @@ def _decisions(
         games[record.place[0]].append(record)
     cube = with_cube(match)
     for of_game, course in zip(games, played, strict=True):
-        left = iter(course)
+        left, plays = iter(course), plies_as_plays(course)
         doubled: Sequence[float] = ()
         ply = 0
         for record in of_game:
-            moment = _moment_of(record, left)
+            moment = _moment_of(record, left, plays)
             if moment is None:
                 continue
             found = said.get(record.place, {})
@@ -324,7 +327,7 @@ def _decisions(
                     continue
                 if cube and not doubled and found.get("cube"):
                     yield _cube_decision(moment, turn.ply, CubeAction.ROLL, found["cube"])
-                if turn.legal is not None:
+                if turn.legal:
                     yield _play_decision(match, moment, turn, found)
                 doubled, ply = (), turn.ply + 1
             elif record.action == "double":
@@ -336,8 +339,11 @@ def _decisions(
                 yield _cube_decision(moment, ply, action, doubled)
 
 
-def _moment_of(record: GnubgRecord, left: Iterator[Moment]) -> Moment | None:
-    """The moment of the match that a record of gnubg is; moments that gnubg does not know are passed over."""
+def _moment_of(record: GnubgRecord, left: Iterator[Moment], plays: Container[int]) -> Moment | None:
+    """The moment of the match that a record of gnubg is; moments that gnubg does not know are passed over.
+
+    ``plays`` are the plies that gnubg was told as plays.
+    """
     wanted = ACTS.get(record.action)
     if wanted is None and record.action != "move":
         return None
@@ -345,7 +351,7 @@ def _moment_of(record: GnubgRecord, left: Iterator[Moment]) -> Moment | None:
         entry = moment.entry
         if isinstance(entry, Turn):
             same = entry.player is record.side and sorted(entry.roll.dice) == sorted(record.dice)
-            if wanted is None and same and is_judged(moment, entry):
+            if wanted is None and same and entry.ply in plays:
                 return moment
         elif wanted is not None and isinstance(entry, Act) and isinstance(entry.event, wanted):
             return moment

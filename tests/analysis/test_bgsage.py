@@ -40,3 +40,18 @@ def test_without_the_packages_it_says_what_to_install(monkeypatch: pytest.Monkey
     monkeypatch.setitem(sys.modules, "gvanalysis", None)
     with pytest.raises(EngineError, match="install gammonview and bgsage"):
         analyse(match(), lambda _done, _of: None)
+
+
+def test_after_a_turn_of_which_only_the_board_is_known_the_others_are_judged_all_the_same() -> None:
+    (game,) = match().games
+    sure = {
+        each.ply for each in analyse(match(), lambda *_: None).decisions if isinstance(each, PlayDecision)
+    }
+    ply = min(sure)
+    turns = tuple(
+        replace(turn, play=None, legal=None, text="", probability=0.8) if turn.ply == ply else turn
+        for turn in game.turns
+    )
+    found = analyse(replace(match(), games=(replace(game, entries=turns),)), lambda *_: None)
+    assert {each.ply for each in found.decisions if isinstance(each, PlayDecision)} == sure - {ply}
+    assert found.light.moves + found.dark.moves == len(sure) - 1

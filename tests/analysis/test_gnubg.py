@@ -24,13 +24,15 @@ from controller.analysis.gnubg import GnubgRecord, analyse
 from controller.analysis.report import report
 from controller.record.files.formats import read_match_file
 from controller.record.files.mat import mat_text
-from controller.record.match.match import GameRecord, MatchRecord
+from controller.record.match.match import Act, GameRecord, MatchRecord, Turn
+from controller.rules.game.events import Beavered, Doubled, Taken
 from controller.rules.game.match import Terms
-from controller.rules.moves.plays import results
-from controller.rules.position import Side
+from controller.rules.moves.plays import resolve, results
+from controller.rules.notation import parse_play
+from controller.rules.position import START, Position, Roll, Side
 from controller.rules.profile.catalogue import load_profile
 from tests.record.gnubg import run_commands
-from tests.record.matches import random_match
+from tests.record.matches import played, random_match, terms_of
 
 
 @cache
@@ -304,3 +306,75 @@ def test_a_play_that_nobody_confirmed_is_nobodys_mistake_and_the_others_stay_the
     assert found.skill(worst.player).play_error == pytest.approx(
         sure.skill(worst.player).play_error - worst.loss
     )
+
+
+def gone_on(turns: Sequence[tuple[Side, tuple[int, int], str]], boards: dict[int, Position]) -> MatchRecord:
+    """A game of these turns; some begin from a board of their own, which those before them do not reach."""
+    board, entries = START, list[Turn]()
+    for ply, (side, dice, text) in enumerate(turns):
+        before, roll = boards.get(ply, board), Roll.from_dice(*dice)
+        made = resolve(before, side, roll, parse_play(text))
+        entries.append(played(ply, side, roll, before, made))
+        board = made.after
+    return MatchRecord("Anna", "Bela", terms_of(5), (GameRecord(tuple(entries)),))
+
+
+def judged_turns(match: MatchRecord) -> list[tuple[int, str, list[str]]]:
+    """The turns that gnubg judged, with the text of each and of the best plays."""
+    found = analyse(match, lambda *_: None).decisions
+    plays = [each for each in found if isinstance(each, PlayDecision)]
+    return [(each.ply, each.played.text, [best.text for best in each.best]) for each in plays]
+
+
+def test_a_turn_from_a_board_that_none_reaches_gets_no_judgement_of_a_later_one_with_the_same_dice() -> None:
+    opening = [(Side.LIGHT, (6, 1), "13/7 8/7"), (Side.DARK, (2, 1), "13/11 6/5")]
+    later = [
+        (Side.LIGHT, (5, 3), "8/3 6/3"),
+        (Side.DARK, (4, 2), "8/4 6/4"),
+        (Side.LIGHT, (5, 3), "13/10 13/8"),
+    ]
+    match = gone_on([*opening, *later], {2: START, 3: START})
+    assert [(ply, text) for ply, text, _ in judged_turns(match)] == [
+        (0, "13/7 8/7"),
+        (1, "13/11 6/5"),
+        (4, "13/10 13/8"),
+    ]
+
+
+def test_after_a_turn_of_which_only_the_board_is_known_the_others_are_judged_all_the_same() -> None:
+    plain = gone_on(
+        [
+            *[(Side.LIGHT, (6, 1), "13/7 8/7"), (Side.DARK, (2, 1), "13/11 6/5")],
+            *[(Side.LIGHT, (5, 3), "8/3 6/3"), (Side.DARK, (4, 2), "8/4 6/4")],
+        ],
+        {},
+    )
+    (game,) = plain.games
+    turns = list(game.turns)
+    turns[1] = replace(turns[1], play=None, legal=None, text="", probability=0.8)
+    match = replace(plain, games=(replace(game, entries=tuple(turns)),))
+    assert [ply for ply, _, _ in judged_turns(match)] == [0, 2, 3]
+
+
+BEAVERED = """ 0 point match
+
+ Game 1
+ Anna : 0                              Bela : 0
+  1) 31: 8/5 6/5                        64: 24/14
+  2)  Doubles => 2                        Beavers => 4
+  3)  Takes
+  4) 66: 24/18(2) 13/7(2)                43: 14/10 13/10
+  5) 65: 18/7                            31: 10/7 8/7
+"""
+
+
+def test_after_a_beaver_every_turn_is_judged_and_the_double_is_the_doublers() -> None:
+    match = read_match_file(BEAVERED.encode(), "beavered.mat")
+    acts = [type(entry.event) for entry in match.games[0].entries if isinstance(entry, Act)]
+    assert acts == [Doubled, Beavered, Taken]
+    found = analyse(match, lambda *_: None)
+    assert [each.ply for each in found.decisions if isinstance(each, PlayDecision)] == [0, 1, 2, 3, 4, 5]
+    cube = [each for each in found.decisions if isinstance(each, CubeDecision)]
+    doubles = [each for each in cube if each.action is CubeAction.DOUBLE]
+    assert [(each.player, each.ply) for each in doubles] == [(Side.LIGHT, 2)]
+    assert found.left_out == 0

@@ -14,10 +14,28 @@ from dataclasses import dataclass, field, replace
 from typing import Final, Self
 
 from controller.record.files.games import is_foreign
-from controller.record.files.limits import AUTOMATIC, BEGINS, rulings
+from controller.record.files.limits import (
+    AUTOMATIC,
+    BEGINS,
+    absent_turns,
+    decreed_end,
+    is_about_turn,
+    rulings,
+    unreached,
+)
 from controller.record.files.possible_boards import ReachedBoard
-from controller.record.match.corrections import carry_out
-from controller.record.match.match import RULED, Act, Entry, GameRecord, Note, RecordedResult, Turn
+from controller.record.match.match import (
+    PASSES,
+    RULED,
+    Act,
+    Entry,
+    GameRecord,
+    Note,
+    NoteValue,
+    RecordedResult,
+    Turn,
+)
+from controller.record.match.moves_made import carry_out
 from controller.record.match.playthrough import is_one_turn, told_points
 from controller.rules import (
     MovementRules,
@@ -99,6 +117,12 @@ class GameBuilder:
     """What they rolled, if the file gives no play for it."""
     rulings: dict[int, tuple[Side, Position]] = field(default_factory=dict, init=False)
     """How the director had the game go on, by the ply that followed."""
+    unreached: dict[int, Position] = field(default_factory=dict, init=False)
+    """The boards from which plies went on that the turns before do not reach."""
+    absent: dict[int, Side | None] = field(default_factory=dict, init=False)
+    """The plies that the file has no turn for, with the side that left it without rolling."""
+    decreed: GameAwarded | MatchForfeited | None = field(default=None, init=False)
+    """The award or the forfeit that ended the game, where the file tells of one."""
     again: Roll | None = field(default=None, init=False)
     """Dice of theirs after their own turn: not rolled if the game ends there, else the other's turn is left out."""
 
@@ -121,13 +145,17 @@ class GameBuilder:
         )
 
     def take_remarks(self, remarks: Iterable[str], number: int) -> None:
-        """What remarks of ours tell of game ``number``, counted from 0: its start, its automatic doubles, rulings.
+        """What remarks of ours tell of game ``number``, counted from 0.
+
+        They are its start, its automatic doubles, rulings, plies without a turn, boards that no turn leads to, and
+        an award or a forfeit.
 
         Raises:
-            PositionError: the start, or a board that was ruled, is no position.
+            PositionError: the start, or another board that they tell, is no position.
         """
         remarks = tuple(remarks)
-        self.rulings = rulings(remarks)
+        self.rulings, self.unreached = rulings(remarks), unreached(remarks)
+        self.absent, self.decreed = absent_turns(remarks), decreed_end(remarks)
         place = f"Game {number + 1}, ply 0: "
         for remark in remarks:
             if remark.startswith(place + BEGINS):
@@ -141,7 +169,7 @@ class GameBuilder:
 
         A blot on a point that is named is hit, whether or not that is marked.
         """
-        self._follow_ruling()
+        self._follow_remarks()
         self._notice_missing(side, roll)
         rules = self.profile.movement
         made = self.reached.fit(lambda board: _legal_play(board, side, roll, play, rules))
@@ -166,7 +194,7 @@ class GameBuilder:
                 return None
             return LegalPlay.known(play_between(board, side, roll, after, rules) or (), after)
 
-        self._follow_ruling()
+        self._follow_remarks()
         self._notice_missing(side, roll)
         made = self.reached.fit(legal)
         if made is not None:
@@ -175,8 +203,19 @@ class GameBuilder:
             self._add(side, roll, None, text, after, t)
         self.reached.stand(self.reached.board)
 
-    def _follow_ruling(self) -> None:
-        """Before what the next turn's player does: the director may have said how the game goes on."""
+    def _follow_remarks(self) -> None:
+        """Before the next turn, and at the end: what came before it and stands in no row.
+
+        A turn may have been left without rolling, and the director may have said how the game goes on.
+        """
+        while self.ply in self.absent:
+            passed_by = self.absent.pop(self.ply)
+            if passed_by is not None:
+                passed: dict[str, NoteValue] = {"ply": self.ply, "player": str(passed_by)}
+                passed["position"] = self.reached.board.compact()
+                self.entries.append(Note(PASSES, None, None, passed))
+                self.mover = passed_by
+            self.ply += 1
         ruled = self.rulings.pop(self.ply, None)
         if ruled is not None:
             side, board = ruled
@@ -185,11 +224,17 @@ class GameBuilder:
             self.mover, self.unplayed, self.again = None, None, None
 
     def _notice_missing(self, side: Side, roll: Roll) -> None:
-        """Before a roll of a side: the other's play, or their whole turn, may be left out."""
+        """Before a roll of a side: the other's play, or their whole turn, may be left out.
+
+        Or the record has the turn begin on a board that those before it do not reach.
+        """
         if self.mover is side and self.unplayed == roll:
             self.unplayed = None  # only now the file gives its play
             self.mover = side.opponent
         self._notice_missing_turn(side)
+        board = self.unreached.pop(self.ply, None)
+        if board is not None:
+            self.reached.stand(board)
 
     def _notice_missing_turn(self, side: Side) -> None:
         """Before a turn of a side: as before a roll."""
@@ -246,7 +291,7 @@ class GameBuilder:
 
     def stand(self, board: Position) -> None:
         """The board was set: the start of the game, or what was on it when the play went on."""
-        if not self.ply:
+        if not self.ply and self.rulings.get(0, (None, None))[1] != board:
             self.start = board
         self.reached.stand(board)
         self.mover, self.unplayed = None, None
@@ -267,7 +312,7 @@ class GameBuilder:
     def add_roll(self, side: Side, roll: Roll, *, t: float | None = None) -> None:
         """A roll that was not played, or without a play in the file."""
         if self.mover is side:
-            self._follow_ruling()
+            self._follow_remarks()
         self._notice_missing(side, roll)
         self.entries.append(Act(Rolled(side, roll), t))
         self.mover, self.unplayed = side, roll
@@ -309,7 +354,7 @@ class GameBuilder:
         """A double, or where one waits for an answer, a beaver or raccoon."""
         event: RulesEvent
         if self.offered is None:
-            self._follow_ruling()
+            self._follow_remarks()
             self._notice_missing_turn(side)
             event, self.offered = Doubled(side), 2 * self.cube.value
         else:
@@ -337,6 +382,11 @@ class GameBuilder:
         Points beyond what the winner needs to win the match are read as what a loser can lose at once.
         """
         if self.result == RecordedResult(winner, points):
+            return
+        self._follow_remarks()
+        if self.decreed == GameAwarded(winner, points):
+            self.entries.append(Act(self.decreed))
+            self.decreed, self.result = None, RecordedResult(winner, points)
             return
         self._break_off_play(winner)
         last = self.entries[-1].event if self.entries and isinstance(self.entries[-1], Act) else None
@@ -369,6 +419,10 @@ class GameBuilder:
 
     def record(self) -> GameRecord:
         """The game as it was read."""
+        self._follow_remarks()
+        if isinstance(self.decreed, MatchForfeited) and self.result is None:
+            self.entries.append(Act(self.decreed))
+            self.decreed = None
         return GameRecord(tuple(self.entries), self.start, self.light_score, self.dark_score, self.result)
 
 
@@ -415,5 +469,15 @@ def _end_events(game: GameBuilder, winner: Side, points: int) -> tuple[list[Rule
 
 
 def all_remarks(told: Iterable[str], games: Iterable[GameBuilder]) -> tuple[str, ...]:
-    """The remarks of a file and those that reading its games gave, each once: a file of ours has them already."""
-    return tuple(dict.fromkeys([*told, *(remark for game in games for remark in game.remarks)]))
+    """The remarks of a file and those that reading its games gave, each once: a file of ours has them already.
+
+    Those of ours about a turn stay as often as they are told: a player may have tried the same thing twice.
+    """
+    kept: list[str] = []
+    known: set[str] = set()
+    for remark in told:
+        if remark not in known or is_about_turn(remark):
+            kept.append(remark)
+            known.add(remark)
+    found = dict.fromkeys(remark for game in games for remark in game.remarks)
+    return (*kept, *(remark for remark in found if remark not in known))

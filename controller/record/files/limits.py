@@ -7,13 +7,15 @@ that was read and written again says the same.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
+from controller.errors import UserError
 from controller.record.files.games import foreign_games, game_name, is_foreign
-from controller.record.match.match import RULED, Act, Entry, GameRecord, MatchRecord, Note, Turn
+from controller.record.match.match import PASSES, RULED, Act, Entry, GameRecord, MatchRecord, Note, Turn
 from controller.record.match.playthrough import Moment, RecordFault, left_rolls
-from controller.rules import Form, Position, Profile, Side, first_position
+from controller.rules import Ending, Form, Position, Profile, Side, first_position
 from controller.rules.game.events import (
     GameAwarded,
     MatchForfeited,
@@ -34,6 +36,16 @@ AUTOMATIC: Final = "the cube was doubled by opening rolls of "
 """Comes before the ties: `3-3, 5-5`."""
 RULED_BOARD: Final = "the director ruled how the game goes on"
 """The note before a turn that goes on from a ruling; behind it stand who rolls and a compact position."""
+AWARDED: Final = "the game was awarded to"
+"""Begins the note about an award; behind it stand the side and the points: `light for 2`."""
+FORFEITED: Final = "forfeited the match"
+"""Ends the note about a forfeit; before it stands the side."""
+UNREACHED: Final = "was played from a position that the turns before it do not reach"
+"""Ends the note about a turn; behind it stands that position, compact."""
+LEFT_TURN: Final = "left the turn without rolling"
+"""Ends the note about a side that no number could bring in; before it stands the side."""
+LEFT_OUT: Final = "left more than fifteen checkers of a side on the board and is left out"
+"""Ends the note about a turn that no file can hold."""
 NO_RESULT: Final = "the game is over by the rules, and the record gives it no result"
 """The note about a game whose result the director took away."""
 COMMON: Final = "common"
@@ -43,6 +55,11 @@ UNCONFIRMED: Final = "is not confirmed"
 _ABOUT: Final = re.compile(r"Game (\d{1,9}), ply (\d{1,9})(?!\d)")
 _NOT_CONFIRMED: Final = re.compile(rf"{_ABOUT.pattern}, .* {UNCONFIRMED}(?: \(([01]\.\d\d)\))?")
 _RULED: Final = re.compile(rf"{_ABOUT.pattern}: {RULED_BOARD}: (light|dark) rolls at (\S+)")
+_AWARDED: Final = re.compile(rf"{_ABOUT.pattern}: {AWARDED} (light|dark) for (\d{{1,7}})")
+_FORFEITED: Final = re.compile(rf"{_ABOUT.pattern}: (light|dark) {FORFEITED}")
+_UNREACHED: Final = re.compile(rf"{_ABOUT.pattern}, .* {UNREACHED}: (\S+)")
+_LEFT_TURN: Final = re.compile(rf"{_ABOUT.pattern}: (light|dark) {LEFT_TURN}")
+_LEFT_OUT: Final = re.compile(rf"{_ABOUT.pattern}, .* {LEFT_OUT}")
 _ANYWHERE: Final = (0, -1)
 NotePlace = tuple[int, int]
 
@@ -84,6 +101,37 @@ def rulings(remarks: Iterable[str]) -> dict[int, tuple[Side, Position]]:
     return {int(found[2]): (Side(found[3]), Position.from_compact(found[4])) for found in told}
 
 
+def unreached(remarks: Iterable[str]) -> dict[int, Position]:
+    """The boards from which turns were played that the turns before do not reach, by ply, as remarks of ours tell.
+
+    Raises:
+        PositionError: a position is none.
+    """
+    told = (found for remark in remarks if (found := _UNREACHED.fullmatch(remark)))
+    return {int(found[2]): Position.from_compact(found[3]) for found in told}
+
+
+def absent_turns(remarks: Iterable[str]) -> dict[int, Side | None]:
+    """The plies that a file has no turn for, as remarks of ours tell, with the side that left it without rolling."""
+    absent: dict[int, Side | None] = {}
+    for remark in remarks:
+        if found := _LEFT_TURN.fullmatch(remark):
+            absent[int(found[2])] = Side(found[3])
+        elif found := _LEFT_OUT.fullmatch(remark):
+            absent[int(found[2])] = None
+    return absent
+
+
+def decreed_end(remarks: Iterable[str]) -> GameAwarded | MatchForfeited | None:
+    """The award or the forfeit that ended a game, as remarks of ours about that game tell; None if none did."""
+    for remark in remarks:
+        if (found := _AWARDED.fullmatch(remark)) and int(found[4]):
+            return GameAwarded(Side(found[3]), int(found[4]))
+        if found := _FORFEITED.fullmatch(remark):
+            return MatchForfeited(Side(found[3]))
+    return None
+
+
 def _own(match: MatchRecord, played: Sequence[Moment]) -> Iterator[tuple[NotePlace, str]]:
     for sentence in about_rules(match):
         yield _ANYWHERE, sentence
@@ -92,27 +140,48 @@ def _own(match: MatchRecord, played: Sequence[Moment]) -> Iterator[tuple[NotePla
             yield _locate(number, 0, f": {BEGINS}{game.start.compact()}")
         if ties := _automatic(match, number):
             yield _locate(number, 0, f": {AUTOMATIC}{', '.join(ties)}")
-        for ply, sentence in _tries_and_rulings(game):
-            yield _locate(number, ply, sentence)
+        for at, sentence in _tries_and_rulings(game):
+            yield _locate(number, at, sentence)
+        for turn in _unreached(game):
+            yield _locate(number, turn.ply, f"{_turn(turn)} {UNREACHED}: {turn.before.compact()}")
     ply, left = 0, left_rolls(played)
     for number, moment in enumerate(played):
         entry = moment.entry
         if isinstance(entry, Turn):
-            if about := _about_turn(moment, entry):
-                yield _locate(moment.game, entry.ply, about)
+            for told in _about_turn(entry):
+                yield _locate(moment.game, entry.ply, told)
             ply = entry.ply + 1
         elif isinstance(entry, Act):
             if about := _about_act(moment, entry, left=number in left):
                 yield _locate(moment.game, ply, f": {about}")
         else:
-            if _lacks_result(moment, match.games[moment.game]):
+            game = match.games[moment.game]
+            if _lacks_result(moment, game):
                 yield _locate(moment.game, ply, f": {NO_RESULT}")
+            if game.result is not None and _is_decreed(moment, game):
+                yield _locate(moment.game, ply, f": {AWARDED} {game.result.winner} for {game.result.points}")
             ply = 0
 
 
 def _lacks_result(end: Moment, game: GameRecord) -> bool:
     """Whether a game that the rules end has no result in the record; `end` is its last moment."""
     return game.result is None and any(objection.fault is RecordFault.RESULT for objection in end.objections)
+
+
+def _is_decreed(end: Moment, game: GameRecord) -> bool:
+    """Whether a game has its result by the director's word alone, with nothing before it that made it."""
+    acts = (entry.event for entry in game.course if isinstance(entry, Act))
+    return (
+        any(objection.fault is RecordFault.RESULT for objection in end.objections)
+        and end.match.results[-1:] != ()
+        and end.match.results[-1].ending is Ending.AWARDED
+        and not any(isinstance(event, GameAwarded) for event in acts)
+    )
+
+
+def is_about_turn(remark: str) -> bool:
+    """Whether a remark is one of ours about a turn, which may be told more than once."""
+    return _ABOUT.match(remark) is not None
 
 
 def _locate(game: int, ply: int, sentence: str) -> tuple[NotePlace, str]:
@@ -202,31 +271,46 @@ def _tries_and_rulings(game: GameRecord) -> Iterator[tuple[int, str]]:
                 yield ply, f"{_turn(entry)} was illegal ({_codes(entry)}) and was put right"
         elif isinstance(entry, Note) and entry.kind == RULING:
             yield ply, f": ruling: {entry.arguments.get('text', '')}"
+        elif isinstance(entry, Note) and entry.kind == PASSES:
+            ply = due
+            due = ply + 1
+            yield ply, f": {entry.arguments.get('player')} {LEFT_TURN}"
         elif isinstance(entry, Note) and entry.kind == RULED:
             told = entry.arguments
             yield due, f": {RULED_BOARD}: {told.get('side')} rolls at {told.get('position')}"
 
 
-def _about_turn(moment: Moment, turn: Turn) -> str | None:
-    if any(turn.after.off(side) < 0 for side in type(turn.player)):
-        return f"{_turn(turn)} left more than fifteen checkers of a side on the board and is left out"
+def _unreached(game: GameRecord) -> Iterator[Turn]:
+    """The turns that begin from another board than the game had come to, where a file can hold that board."""
+    board = game.start
+    for entry in game.course_and_notes:
+        if isinstance(entry, Turn):
+            if entry.before != board and all(entry.before.off(side) >= 0 for side in Side):
+                yield entry
+            board = entry.after
+        elif isinstance(entry, Note) and entry.kind == RULED:
+            with suppress(UserError):
+                board = Position.from_compact(str(entry.arguments.get("position")))
+
+
+def _about_turn(turn: Turn) -> Iterator[str]:
+    if any(turn.after.off(side) < 0 for side in Side):
+        yield f"{_turn(turn)} {LEFT_OUT}"
+        return
     if turn.legal is None:
         sure = "" if turn.probability is None else f" ({turn.probability:.2f})"
-        return f"{_turn(turn)} {UNCONFIRMED}{sure}"
-    if not turn.legal:
-        return f"{_turn(turn)} was illegal ({_codes(turn)}) and was left standing"
-    if any(objection.fault is RecordFault.GAP for objection in moment.objections):
-        return f"{_turn(turn)} was played from a position that the turns before it do not reach"
-    return None
+        yield f"{_turn(turn)} {UNCONFIRMED}{sure}"
+    elif not turn.legal:
+        yield f"{_turn(turn)} was illegal ({_codes(turn)}) and was left standing"
 
 
 def _about_act(moment: Moment, act: Act, *, left: bool) -> str | None:
     game = moment.match.game
     match act.event:
         case GameAwarded(winner, points):
-            return f"the game was awarded to {winner} for {points}"
+            return f"{AWARDED} {winner} for {points}"
         case MatchForfeited(loser):
-            return f"{loser} forfeited the match"
+            return f"{loser} {FORFEITED}"
         case ResignationRefused(side) if game.resignation is not None:
             return f"{side} refused a resignation for {game.resignation.amount}"
         case Rolled(side, roll) if left:

@@ -65,6 +65,7 @@ from controller.rules import (
     Form,
     Play,
     Position,
+    Profile,
     Roll,
     Side,
     Terms,
@@ -203,16 +204,35 @@ def _cells(played: list[Moment], initial: Position, names: dict[Side, str]) -> I
             yield from _act_cells(played, number, entry, board, left=number in left)
 
 
+def plies_as_plays(played: Sequence[Moment]) -> frozenset[int]:
+    """The plies of a game, given its moments, whose turns stand in the file as plays; the others are positions."""
+    profile = played[0].match.game.profile
+    board, plies = gnubg_start(profile), list[int]()
+    for moment in played:
+        turn = moment.entry
+        if isinstance(turn, Turn) and all(turn.after.off(side) >= 0 for side in Side):
+            if _play_from(board, turn, profile) is not None:
+                plies.append(turn.ply)
+            board = turn.after
+    return frozenset(plies)
+
+
+def _play_from(board: Position, turn: Turn, profile: Profile) -> Play | None:
+    """A turn as the play that a program makes of it on its own board; None if it can only be told as a position."""
+    rules = reading_rules(profile)
+    if turn.before != board or not is_result(board, turn.player, turn.roll, turn.after, rules):
+        return None
+    if turn.legal is None:
+        # What is likeliest need not lead to the board as it was seen.
+        return play_between(board, turn.player, turn.roll, turn.after, rules)
+    return turn.play
+
+
 def _turn_cell(moment: Moment, turn: Turn, board: Position, names: dict[Side, str]) -> str:
     dice = f"{turn.roll.high}{turn.roll.low}: "
     profile = moment.match.game.profile
-    rules = reading_rules(profile)
-    plain = turn.before == board and is_result(board, turn.player, turn.roll, turn.after, rules)
-    play = turn.play
-    if plain and turn.legal is None:
-        # What is likeliest need not lead to the board as it was seen.
-        play = play_between(board, turn.player, turn.roll, turn.after, rules)
-    if plain and play is not None:
+    play = _play_from(board, turn, profile)
+    if play is not None:
         return dice + format_play(play)
     if is_foreign(profile):
         return f"{dice}Illegal play ({turn.after.compact()})"

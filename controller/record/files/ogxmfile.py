@@ -75,8 +75,10 @@ DICE: Final = [(low, high) for low in range(1, 7) for high in range(low, 7)]
 """The actions 0 to 20."""
 TRANSCRIBED: Final = 3
 CHUNK: Final = 4000
-LONGEST_TEXT: Final = 60
-"""Characters of a name or a fact that fit into their field in any script."""
+LONGEST_NAME: Final = 60
+"""Characters of a player's name that are written."""
+LONGEST_FACTS: Final[Mapping[str, int]] = {"event": 120, "stage": 60, "table": 24, "city": 80}
+"""Bytes of UTF-8 that each field has room for; the codec refuses the whole match if one is longer."""
 MOST_PACKED: Final = 100
 """How many times larger than its packed form the record that rides along may be; real ones are some 6 times."""
 RECORD: Final = "x-pointsman-record-"
@@ -148,8 +150,8 @@ def plain_document(match: MatchRecord) -> OgxmDocument:
     document: OgxmDocument = {
         "ogxm": {"major": 2, "minor": 1},
         "match_length": match.length,
-        "player_white": _text(match.light),
-        "player_black": _text(match.dark),
+        "player_white": one_line(match.light)[:LONGEST_NAME],
+        "player_black": one_line(match.dark)[:LONGEST_NAME],
         "source": TRANSCRIBED,
         "variant": str(rules.opening.layout),
         "crawford": match.terms.form is Form.MATCH and rules.match.crawford,
@@ -164,7 +166,8 @@ def plain_document(match: MatchRecord) -> OgxmDocument:
         noon = datetime.combine(facts.played_on, time(12), UTC)
         document["started_at"] = int(noon.timestamp()) * 1000
     known = {"event": facts.event, "stage": facts.round, "table": facts.table, "city": facts.place}
-    document |= {name: _text(value) for name, value in known.items() if _text(value)}
+    told = {name: _fitting(value, LONGEST_FACTS[name]) for name, value in known.items()}
+    document |= {name: value for name, value in told.items() if value}
     if match.games and (match.games[0].light_score or match.games[0].dark_score):
         document["white_score_start"] = match.games[0].light_score
         document["black_score_start"] = match.games[0].dark_score
@@ -181,8 +184,9 @@ def plain_document(match: MatchRecord) -> OgxmDocument:
     return document
 
 
-def _text(text: str) -> str:
-    return one_line(text)[:LONGEST_TEXT]
+def _fitting(text: str, most: int) -> str:
+    """As much of a text, on one line, as fits into so many bytes of UTF-8."""
+    return one_line(text).encode("utf-8", "replace")[:most].decode("utf-8", "ignore").rstrip()
 
 
 def _clock(document: OgxmDocument) -> None:
@@ -215,6 +219,12 @@ def _game(game: GameRecord, number: int, played: list[Moment]) -> OgxmDocument:
 def board_of(position: Position) -> list[int]:
     """26 counts, white's bar first and black's last, from white's 24-point to its 1-point; black negative."""
     return [position.bar(Side.LIGHT), *reversed(position.points), -position.bar(Side.DARK)]
+
+
+def is_told_as_play(turn: Turn) -> bool:
+    """Whether a turn stands in the file as a play; others are positions, or left out."""
+    fits = all(board.off(side) >= 0 for board in (turn.before, turn.after) for side in Side)
+    return fits and is_result(turn.before, turn.player, turn.roll, turn.after)
 
 
 class _PlyWriter:
@@ -257,7 +267,7 @@ class _PlyWriter:
         if turn.before != self.board or self.on_roll is side.opponent:
             self._add(side, SET, set_position=board_of(turn.before))
         dice = {"d1": turn.roll.high, "d2": turn.roll.low}
-        if is_result(turn.before, side, turn.roll, turn.after):
+        if is_told_as_play(turn):
             action = DICE.index((turn.roll.low, turn.roll.high))
             self._add(side, action, **dice, moves=list(_steps(turn)))
             self.dice_played = True

@@ -27,8 +27,8 @@ from controller.record.files.foreign import (
     terms_of,
 )
 from controller.record.files.match_text import LARGEST, MatchFileError, one_line
-from controller.record.match.corrections import carry_out
 from controller.record.match.match import Facts, MatchRecord
+from controller.record.match.moves_made import carry_out
 from controller.rules import Move, Play, Position, Roll, Side, Terms, is_result, start_position
 from controller.rules.notation import BAR, OFF
 from controller.rules.position import PositionError

@@ -15,11 +15,11 @@ from controller.record.match.history import (
     read_history,
 )
 from controller.record.match.json_values import act_record, result_record, turn_record
-from controller.record.match.match import Act, RecordedResult, Turn
+from controller.record.match.match import Act, Note, RecordedResult, Turn
+from controller.record.match.moves_made import carry_out
 from controller.referee.belief.steps import change_text
 from controller.rules import (
     Judgement,
-    Move,
     MovementRules,
     Play,
     Position,
@@ -30,10 +30,8 @@ from controller.rules import (
     parse_play,
 )
 from controller.rules.game import events as ruled
-from controller.rules.moves import wide
-from controller.rules.moves.movement import STANDARD, Generator
-from controller.rules.notation import BAR, OFF
-from controller.rules.packed import EMPTY, PLACES
+from controller.rules.moves.movement import STANDARD
+from controller.rules.packed import PLACES
 
 CUBE_WORDS: Final[
     Mapping[str, type[ruled.Doubled | ruled.Taken | ruled.Passed | ruled.Beavered | ruled.Raccooned]]
@@ -55,6 +53,14 @@ CUBE_TALKS: Final = frozenset(
     }
 )
 """What can be done with the cube before a roll, from the first offer to the last answer."""
+ENDINGS: Final = (
+    ruled.Rolled,
+    ruled.Resigned,
+    ruled.ResignationAccepted,
+    ruled.GameAwarded,
+    ruled.MatchForfeited,
+)
+"""What ends a game after its last turn, the cube aside; a roll may come before it."""
 NOTE_LENGTH: Final = 2000
 """Characters of a ruling or a reason that are kept."""
 
@@ -214,69 +220,6 @@ def after_moves(before: Position, player: Side, play: Play, rules: MovementRules
     return moves.after
 
 
-@dataclass(frozen=True, slots=True)
-class MovesMade:
-    """Moves as they were made, with their hits, the position after them, and a sentence for each that was refused."""
-
-    play: Play
-    after: Position
-    refused: tuple[str, ...]
-
-
-def carry_out(before: Position, player: Side, play: Play, rules: MovementRules = STANDARD) -> MovesMade:
-    """Make moves that need not be legal; those that cannot be made on this board are left out."""
-    if rules.generator is Generator.WIDE:
-        return _carry_out_wide(before, player, play, rules)
-    board = before if player is Side.LIGHT else before.mirrored()
-    counts = [0, *board.points, board.bar(Side.LIGHT)]  # off, the points, the bar: the places of a move
-    hits, made, refused = board.bar(Side.DARK), list[Move](), list[str]()
-    for move in play:
-        if not 1 <= move.source <= BAR or counts[move.source] < 1:
-            refused.append(_no_checker(player, move.source))
-            continue
-        if counts[move.target] < -1:
-            refused.append(_held(move.target))
-            continue
-        hit = counts[move.target] == -1
-        made.append(Move(move.source, move.target, hit))
-        hits += hit
-        counts[move.source] -= 1
-        counts[move.target] += 1 + hit
-    after = Position.seen(counts[1:BAR], counts[BAR], hits)
-    return MovesMade(tuple(made), after if player is Side.LIGHT else after.mirrored(), tuple(refused))
-
-
-def _carry_out_wide(before: Position, player: Side, play: Play, rules: MovementRules) -> MovesMade:
-    """As `carry_out` in games that pin, enter from the hand, or go the same way round."""
-    dark = player is Side.DARK
-    board = wide.view(before.code, dark, rules.direction)
-    made, refused = list[Move](), list[str]()
-    for move in play:
-        if not 1 <= move.source <= BAR or board[move.source] <= EMPTY:
-            refused.append(_no_checker(player, move.source))
-            continue
-        standing = 0 if move.target == OFF else max(0, EMPTY - board[move.target])
-        buried = move.target != OFF and standing and board[wide.PIN + move.target]
-        if standing >= rules.landing_blocked_at or buried:
-            refused.append(_held(move.target))
-            continue
-        made.append(Move(move.source, move.target, bool(standing)))
-        board = wide.after_step(board, move.source, move.target, rules.contact)
-    return MovesMade(tuple(made), Position(wide.code_of(board, dark, rules.direction)), tuple(refused))
-
-
-def _no_checker(player: Side, source: int) -> str:
-    place = "bar" if source == BAR else f"{source}-point"
-    return f"There is no checker of {player} on the {place} to play; check the play."
-
-
-def _held(target: int) -> str:
-    return (
-        f"The {target}-point is held by the opponent; give the compact position instead if a checker was "
-        "really put there."
-    )
-
-
 def _judge_again(turn: Turn, roll: Roll, after: Position, rules: MovementRules) -> Turn:
     """The turn with another roll or another end, judged anew; what is illegal stands.
 
@@ -325,8 +268,20 @@ def _before(game: GameHistory, ply: int | None) -> tuple[int, Side]:
     """Where in a game something before a ply belongs, and who is on roll there."""
     each, turn = _of_ply(game, ply, first=ply is not None)
     if ply is None:
-        return len(game.entries), turn.player.opponent
+        return _place_of_end(game), turn.player.opponent
     return game.entries.index(each), turn.player
+
+
+def _place_of_end(game: GameHistory) -> int:
+    """Where in a game what ended it beside the board begins: a resignation, an award, a forfeit, or a roll before."""
+    place = len(game.entries)
+    for number in range(len(game.entries) - 1, -1, -1):
+        entry = game.entries[number].entry
+        if isinstance(entry, Act) and isinstance(entry.event, ENDINGS):
+            place = number
+        elif not isinstance(entry, Note):
+            break
+    return place
 
 
 def _cube_acts(game: GameHistory, place: int) -> list[RecordedEntry]:

@@ -30,9 +30,11 @@ from controller.record.match.match import (
     RecordedResult,
     Turn,
 )
+from controller.record.match.moves_made import carry_out
 from controller.rules import Position, Terms
 from controller.rules.game.game import first_position
 from controller.rules.game.match_record import terms_from_record
+from controller.rules.moves.movement import STANDARD_FAMILY
 from controller.rules.profile.profile import STANDARD
 
 MATCH: Final = "match"
@@ -242,7 +244,7 @@ class _Reading:
             scores = _points(payload["light_score"]), _points(payload["dark_score"])
             self.games.append(GameHistory(event.id, start, *scores))
         elif event.kind == TURN:
-            self._add(RecordedEntry(event.id, event.utc, turn_from(payload)))
+            self._add(RecordedEntry(event.id, event.utc, self._as_played(turn_from(payload))))
         elif event.kind == ACT:
             self._add(RecordedEntry(event.id, event.utc, act_from(payload)))
         elif event.kind in (RULED, PASSES):
@@ -254,6 +256,19 @@ class _Reading:
             self._undo(payload["ply"])
         elif event.kind == CORRECTION:
             self._correct(event, payload)
+
+    def _as_played(self, turn: Turn) -> Turn:
+        """A legal turn with the board that its play made.
+
+        The table tells how the checkers lay, and somebody may have pushed one since: the player did not play that.
+        """
+        if not turn.legal or turn.play is None or self.heading is None:
+            return turn
+        rules = self.heading.profile(self._running if self.games else 0).movement
+        if rules.variant not in STANDARD_FAMILY:
+            return turn
+        made = carry_out(turn.before, turn.player, turn.play, rules)
+        return turn if made.refused else replace(turn, after=made.after)
 
     def _undo(self, ply: int) -> None:
         """Leave out a turn of the running game, and all that came of it."""

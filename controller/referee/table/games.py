@@ -143,7 +143,11 @@ def void_roll(on: Answer) -> None:
     table = on.table
     thrown, match = table.playing, table.match
     tie = ruled.OpeningRoll(thrown.roll.high, thrown.roll.low)
-    if thrown.side is not None:
+    if thrown.side is not None and match.game.opening_dice:
+        # Who starts is in the record already, and is to be found out anew.
+        set_down(on, ruled.RollVoided(thrown.side))
+        match = on.table.match
+    elif thrown.side is not None:
         match = advance(match, ruled.RollVoided(thrown.side))
     elif thrown.roll.is_double and refusal(match, tie) is None:
         act(on, tie)

@@ -13,7 +13,7 @@ from controller.record.files.formats import read_match_file
 from controller.record.files.mat import read_mat
 from controller.record.files.match_text import MatchFileError
 from controller.record.files.ogxmfile import ogxm_bytes, ogxm_document, plain_document, read_ogxm
-from controller.record.match.match import Act, GameRecord, MatchRecord, RecordedResult, Turn
+from controller.record.match.match import Act, Facts, GameRecord, MatchRecord, RecordedResult, Turn
 from controller.record.match.playthrough import RecordFault, objections
 from controller.rules.game.events import (
     Beavered,
@@ -32,7 +32,7 @@ from controller.rules.position import START, Roll, Side
 from tests.amounts import amount
 from tests.record.files.test_gnubg_reads import KINDS, WILD, course, matches
 from tests.record.files.test_matread import OTHER_RULES, records_of, told
-from tests.record.matches import misplayed
+from tests.record.matches import misplayed, random_match
 from tests.record.simulated import simulated
 from tests.rows import each_row
 
@@ -75,6 +75,16 @@ def test_the_plies_by_themselves_tell_the_same_match(kind: str) -> None:
             mine, theirs = game.result, other.result
             assert (mine and (mine.winner, mine.points)) == (theirs and (theirs.winner, theirs.points))
         assert {objection.fault for objection in objections(again)} <= {RecordFault.ILLEGAL_PLAY}
+
+
+@pytest.mark.parametrize("letter", ["z", "é", "中", "😀"])
+def test_facts_of_any_length_in_any_script_fit_into_their_fields_and_come_back_whole(letter: str) -> None:
+    long = f"{letter * 300} end"
+    facts = Facts(None, long, long, long, long, long)
+    match = replace(random_match(1, games=1), light=long, dark=f"{long} too", facts=facts)
+    assert read_ogxm(ogxm_bytes(match), "x.ogxm") == match
+    document = plain_document(match)
+    assert all(set(document[name]) == {letter} for name in ("event", "stage", "table", "city"))
 
 
 def test_a_file_that_was_changed_elsewhere_is_read_from_its_plies() -> None:

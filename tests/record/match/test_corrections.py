@@ -16,7 +16,18 @@ from controller.record.match.corrections import CUBE_TALKS, CorrectionError, Dir
 from controller.record.match.history import read_history
 from controller.record.match.match import Act, MatchRecord, Note, Turn
 from controller.record.match.match_log import MatchLog, read_match
-from controller.rules.game.events import Doubled, OpeningRoll, Passed, Taken
+from controller.rules.game.events import (
+    Doubled,
+    GameAwarded,
+    MatchForfeited,
+    OpeningRoll,
+    Passed,
+    ResignationAccepted,
+    Resigned,
+    Rolled,
+    RulesEvent,
+    Taken,
+)
 from controller.rules.moves.plays import legal_plays
 from controller.rules.position import START, Position, Roll, Side
 from tests.record.match.test_match_log import logged, noon
@@ -159,6 +170,30 @@ def test_the_cube_that_was_recorded_can_be_taken_out_and_put_after_the_last_ply(
     match.director.change_cube(2, None, ("double", "take"))
     last = list(match.now().games[1].played)[-1].player
     assert match.now().games[1].entries[-1] == Act(Taken(last))
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        (Resigned(Side.DARK, 1), ResignationAccepted(Side.LIGHT)),
+        (Rolled(Side.DARK, Roll(2, 1)), Resigned(Side.DARK, 1), ResignationAccepted(Side.LIGHT)),
+        (GameAwarded(Side.LIGHT, 2),),
+        (MatchForfeited(Side.DARK),),
+    ],
+)
+def test_the_cube_after_the_last_ply_is_turned_before_a_resignation_or_an_award_ends_the_game(
+    tmp_path: Path, end: tuple[RulesEvent, ...]
+) -> None:
+    match = recorded(games=1)
+    (game,) = match.games
+    ended = replace(game, entries=(*game.entries, *(Act(event) for event in end)))
+    corrected = Corrected(tmp_path / "journal.db", replace(match, games=(ended,)))
+    player = list(game.played)[-1].player.opponent
+    for words, offered in ((("double", "take"), [Doubled(player), Taken(player.opponent)]), ((), [])):
+        corrected.director.change_cube(1, None, words)
+        entries = corrected.now().games[0].entries[len(game.entries) :]
+        assert [entry.event for entry in entries if isinstance(entry, Act)] == [*offered, *end]
+    corrected.journal.close()
 
 
 def test_score_result_and_void_change_the_match_and_its_exports(match: Corrected) -> None:

@@ -101,3 +101,37 @@ def test_an_event_that_makes_no_sense_is_named(tmp_path: Path, kind: str, payloa
 def test_a_note_cannot_pass_for_a_turn(tmp_path: Path) -> None:
     with Journal(tmp_path / "journal.db") as journal, pytest.raises(RecordError, match="'turn'"):
         MatchLog(journal, "m", noon).add(Note("turn", None, 0.0))
+
+
+def pushed(board: Position) -> Position:
+    """The same board with a checker of dark pushed to a free point."""
+    counts = list(board.points)
+    source = next(at for at, count in enumerate(counts) if count < 0)
+    target = next(at for at, count in enumerate(counts) if count == 0)
+    counts[source] += 1
+    counts[target] -= 1
+    return Position.from_counts(counts, board.bar(Side.LIGHT), board.bar(Side.DARK))
+
+
+@pytest.mark.parametrize("plies", [range(3, 30), range(4, 5)])
+def test_a_legal_turn_ends_where_its_play_ends_however_the_checkers_lay_after_it(
+    tmp_path: Path, plies: range
+) -> None:
+    match = random_match(1, games=1)
+    (game,) = match.games
+    lying = tuple(
+        replace(turn, after=pushed(turn.after)) if turn.ply in plies else turn for turn in game.turns
+    )
+    with Journal(tmp_path / "journal.db") as journal:
+        logged(journal, "1", replace(match, games=(replace(game, entries=lying),)))
+        assert read_match(journal, "1").games == match.games
+
+
+def test_what_nobody_confirmed_stays_as_it_lay(tmp_path: Path) -> None:
+    match = random_match(1, games=1)
+    (game,) = match.games
+    doubted = replace(game.turns[3], after=pushed(game.turns[3].after), legal=None, probability=0.8)
+    entries = (*game.entries[:3], doubted, *game.entries[4:])
+    with Journal(tmp_path / "journal.db") as journal:
+        logged(journal, "1", replace(match, games=(replace(game, entries=entries),)))
+        assert read_match(journal, "1").games[0].turns[3].after == doubted.after
