@@ -23,6 +23,7 @@ from controller.analysis.lessons.progress import LONGEST_NAME, ProgressFile, lea
 from controller.errors import UserError
 from controller.messages.device_words import program_words
 from controller.record import MatchRecord
+from controller.record.match.corrections import named_play
 from controller.referee import TurnJudged
 from controller.rules import Roll, Side, is_result
 from controller.telling.table import played_words
@@ -188,10 +189,10 @@ def learning_routes(site: Site) -> APIRouter:
         _refuse_aids(site)
         place = _place(answered.xgid)
         try:
-            after = played_position(place, answered.play)
+            after, named = played_position(place, answered.play), named_play(answered.play)
         except UserError as error:
             raise HTTPException(422, str(error)) from None
-        return await _ask(study, answer_content, place, after, site.language(request))
+        return await _ask(study, answer_content, place, after, site.language(request), named)
 
     @router.get("/learn/last")
     async def last(request: Request) -> dict[str, Any]:
