@@ -420,6 +420,7 @@ class Room:
             self.state,
             devices=(*shown, *([] if club is None else [_shown_club(club)])),
             notices=self.news.notices,
+            light_home=home_in_picture(self.board),
             demo=None if self.demo is None else self.demo.shown(),
         )
         if table is None:
@@ -430,7 +431,6 @@ class Room:
             referee=table.state,
             match=shown_match(table, self.config.match),
             clock=shown_clock(table),
-            light_home=home_in_picture(self.board),
             t_s=table.parts.watch.now(),
         )
 

@@ -394,5 +394,18 @@ def test_the_board_is_shown_as_the_camera_sees_it(
     assert home_in_picture(BOARD) == home
 
 
+def test_a_board_that_lies_reversed_is_shown_so_before_a_match_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Lessons are set up on it while no match is on."""
+    monkeypatch.setattr("controller.app.room.home_in_picture", lambda board: "top-left" if board else "none")
+    room = Room(config_in(tmp_path), BOARD, lambda _: None, open_camera=Scene().open)
+    try:
+        assert room.view().match is None
+        assert room.view().light_home == "top-left"
+    finally:
+        room.close()
+
+
 def test_a_board_that_nobody_knows_is_shown_as_in_books() -> None:
     assert home_in_picture(None) == "bottom-right"
