@@ -29,7 +29,7 @@ export function element(tag, attributes, ...children) {
 }
 
 /** What holds sentences. */
-const PROSE = new Set(["p", "li", "h1", "h2", "h3", "h4", "td", "dd"]);
+const PROSE = new Set(["p", "li", "span", "h1", "h2", "h3", "h4", "td", "dd"]);
 /** A roll, a score or a move, with what stands right beside it: browsers end a line after a hyphen, and after some strokes. */
 const WHOLE = /(\S{0,8}(?:\d[-–]\d|\w\/\w)\S{0,8})(?=\s|$)/;
 
