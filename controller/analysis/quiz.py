@@ -4,7 +4,9 @@ import csv
 import hashlib
 import io
 import json
+import math
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -14,18 +16,21 @@ from typing import Any, Final, Self
 import platformdirs
 
 from controller.analysis.drawing import board_svg
-from controller.analysis.engine import BLUNDER, SMALLEST, Analysis, CubeDecision, Decision
-from controller.analysis.repetition import Recall, due_of, new_card, review_card
+from controller.analysis.engine import BLUNDER, SMALLEST, Analysis, CubeAction, CubeDecision, Decision
+from controller.analysis.repetition import Recall, card_from, due_of, new_card, review_card
 from controller.analysis.wording import AnalysisWords, player_called, score_words
 from controller.errors import UserError
+from controller.json_object import parse_object
 from controller.messages.catalogue import catalogue
 from controller.record import MatchRecord
 from controller.record.files.match_text import one_line
-from controller.record.journal.delivery import replace_file
+from controller.record.journal.delivery import alone_with, replace_file
 from controller.rules import Position, Side, from_xgid, xgid
 from controller.rules.forms.xgid import IdError, MatchState
 
 NAME: Final = "quiz.json"
+VERSION: Final = 1
+"""Of the form in which exercises are kept."""
 DOUBTFUL: Final = 0.03
 """Points of equity from which an answer has to be learned anew; gnubg calls such plays doubtful."""
 DECK: Final = "Pointsman"
@@ -177,16 +182,39 @@ class Quiz:
         """Those in a file, by default that of this user; none if there is no such file. Raises QuizError."""
         place = path or usual_collection()
         try:
-            kept = json.loads(place.read_text(encoding="utf-8"))
+            kept = parse_object(place.read_text(encoding="utf-8"))
+            if kept.get("version", VERSION) != VERSION:
+                raise QuizError(
+                    f"{place} was written by a newer Pointsman, and stays as it is; update this one, or name "
+                    "another file."
+                )
             return cls(place, map(_item_from, kept["items"]))
         except FileNotFoundError:
             return cls(place)
         except OSError as error:
             raise QuizError(f"{place} cannot be read ({error.strerror}); name another file.") from error
+        except QuizError:
+            raise
         except (ValueError, KeyError, TypeError, AttributeError, UserError) as error:
             raise QuizError(
                 f"{place} does not hold exercises of the quiz; name another file, or a new one to begin anew."
             ) from error
+
+    @classmethod
+    @contextmanager
+    def changing(cls, path: Path | None = None) -> Iterator[Self]:
+        """The exercises of a file, for somebody who changes them: they are saved when the block is left in order.
+
+        Anybody else who would change them waits meanwhile. Raises QuizError.
+        """
+        place = path or usual_collection()
+        try:
+            with alone_with(place):
+                quiz = cls.load(place)
+                yield quiz
+                quiz.save()
+        except OSError as error:
+            raise _unwritten(place, error) from error
 
     def add(self, items: Iterable[QuizItem]) -> int:
         """Take in exercises; those that are known keep their times. Gives how many are new."""
@@ -205,14 +233,18 @@ class Quiz:
 
     def save(self) -> None:
         """Write the file whole or not at all. Raises QuizError."""
-        text = json.dumps({"version": 1, "items": list(map(_item_values, self.items.values()))}, indent=1)
+        text = json.dumps(
+            {"version": VERSION, "items": list(map(_item_values, self.items.values()))}, indent=1
+        )
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             replace_file(self.path, text.encode(), 0o644)
         except OSError as error:
-            raise QuizError(
-                f"{self.path} cannot be written ({error.strerror}); name another file."
-            ) from error
+            raise _unwritten(self.path, error) from error
+
+
+def _unwritten(path: Path, error: OSError) -> QuizError:
+    return QuizError(f"{path} cannot be written ({error.strerror}); name another file.")
 
 
 def _item_values(item: QuizItem) -> dict[str, Any]:
@@ -222,23 +254,34 @@ def _item_values(item: QuizItem) -> dict[str, Any]:
 
 
 def _item_from(values: Mapping[str, Any]) -> QuizItem:
-    from_xgid(values["place"])
+    asked, state = Asked(values["asked"]), from_xgid(values["place"])[1]
     answers = tuple(
         QuizAnswer(str(text), str(after), float(equity)) for text, after, equity in values["answers"]
     )
-    card = dict(values["card"])
-    if datetime.fromisoformat(card["due"]).tzinfo is None or not answers:
-        raise ValueError("an exercise without answers or times")
+    if not answers or (asked is Asked.PLAY) != (state.roll is not None):
+        raise ValueError("an exercise without answers, or without its roll")
+    for each in answers:
+        _check_answer(asked, each)
     name, source = str(values["name"]), str(values["source"])
     return QuizItem(
         values["place"],
-        Asked(values["asked"]),
+        asked,
         answers,
         played=str(values["played"]),
         name=name,
         source=source,
-        card=card,
+        card=card_from(values["card"]),
     )
+
+
+def _check_answer(asked: Asked, answer: QuizAnswer) -> None:
+    """Raises ValueError or UserError for one that is no answer to this."""
+    if not math.isfinite(answer.equity):
+        raise ValueError("an answer without its equity")
+    if asked is Asked.PLAY:
+        Position.seen_compact(answer.after)
+    else:
+        CubeAction(answer.text)
 
 
 def question(item: QuizItem, language: str = "en") -> str:

@@ -34,6 +34,16 @@ def review_card(card: Card, recall: Recall, now: datetime) -> Card:
     return dict(later.to_dict())
 
 
+def card_from(values: Mapping[str, Any]) -> Card:
+    """A card as a file keeps it. Raises ValueError, KeyError or TypeError for what is none."""
+    from fsrs import Card as FsrsCard
+
+    card = dict(FsrsCard.from_dict(dict(values)).to_dict())  # type: ignore[arg-type]  # checked by reading it
+    if due_of(card).tzinfo is None:
+        raise ValueError("a card without a time zone")
+    return card
+
+
 def due_of(card: Card) -> datetime:
     """When it is to be asked next."""
     return datetime.fromisoformat(str(card["due"]))

@@ -61,6 +61,7 @@ from controller.web.table_service import (
     Reply,
     RoomState,
     RoomView,
+    StillHolds,
 )
 
 
@@ -365,10 +366,19 @@ class Room:
         """See `TableService`."""
         self.news.subscribe(hear)
 
-    def ask(self, saying: Saying, by: str, command: str = "") -> "Future[Reply]":
+    def ask(
+        self, saying: Saying, by: str, command: str = "", holds: StillHolds | None = None
+    ) -> "Future[Reply]":
         """See `TableService`."""
+
+        def say() -> Reply:
+            # Two people may press in one moment: for the later one the table has moved on only here.
+            if holds is not None and not holds(now := self.view()):
+                return Reply(False, event=now.event, stale=True)
+            return self._say(saying, by, command)
+
         with doing("said", {"saying": dict(saying), "by": by}):
-            return self.inbox.ask(lambda: self._say(saying, by, command))
+            return self.inbox.ask(say)
 
     def glimpse(self) -> Glimpse | None:
         """See `TableService`."""
@@ -410,6 +420,7 @@ class Room:
             self.state,
             devices=(*shown, *([] if club is None else [_shown_club(club)])),
             notices=self.news.notices,
+            light_home=home_in_picture(self.board),
             demo=None if self.demo is None else self.demo.shown(),
         )
         if table is None:
@@ -420,7 +431,6 @@ class Room:
             referee=table.state,
             match=shown_match(table, self.config.match),
             clock=shown_clock(table),
-            light_home=home_in_picture(self.board),
             t_s=table.parts.watch.now(),
         )
 

@@ -90,7 +90,8 @@ def analyse(
     chosen = choose_match(source, match)
     record = read_chosen(chosen, encoding)
     only = None if player is None else _side_of(record, player)
-    kept = Quiz.load(collection) if quiz else None
+    if quiz:
+        Quiz.load(collection)
     if html is not None:
         refuse_loss(html, (chosen.journal,))
     if html is not None and not html.parent.is_dir():
@@ -99,9 +100,9 @@ def analyse(
     put(report(record, found, max(worst, 0), language).rstrip("\n"))
     if html is not None:
         write_text(html, analysis_html(record, found, max(worst, PAGE_WORST), language), (chosen.journal,))
-    if kept is not None:
-        new = kept.add(items_of(record, found, datetime.now(UTC), only))
-        kept.save()
+    if quiz:
+        with Quiz.changing(collection) as kept:
+            new = kept.add(items_of(record, found, datetime.now(UTC), only))
         put("\n" + catalogue(language).text("quiz", "added", count=new, all=len(kept.items)))
 
 

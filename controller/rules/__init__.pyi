@@ -12,6 +12,7 @@ from .game.match import advance as advance
 from .game.match import new_match as new_match
 from .game.scoring import Ending as Ending
 from .judging.judge import judge as judge
+from .judging.judge import judge_play as judge_play
 from .moves.movement import MovementRules as MovementRules
 from .moves.plays import is_result as is_result
 from .moves.plays import legal_plays as legal_plays

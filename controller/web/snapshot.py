@@ -86,26 +86,39 @@ def state_of(
     answers = course.answers(table)
     question = question_of(table, wording, answers)
     shared = audience.side is None
+    matters = matters_of(view, audience) | {"question": None if question is None else question.content()}
     return state | {
-        "phase": str(table.phase),
-        "on_turn": table.on_turn and str(table.on_turn),
-        "match": _match(view, table, wording),
-        "position": table.position.compact(),
-        "cube": _cube(table),
-        "resignation": _resignation(table, wording),
+        **matters,
         "dice": _dice(table, course, audience),
         "plays": [_play(each, wording) for each in course.plays(audience)],
         "hints": hints_content(table, audience, wording),
         "announced": announced_content(table),
         "why": _why(table, course, audience, wording),
         "headline": _headline(table, wording),
-        "question": None if question is None else question.content(),
         "seen": _seen(table, audience, reading, view.t_s),
         "allowed": [
             shown
             for each in buttons_of(table, audience, answers)
             for shown in by_hand(each.content(table, wording, shared=shared), view.demo, wording)
         ],
+    }
+
+
+def matters_of(view: RoomView, audience: Audience) -> State:
+    """Those keys of the state that `MATTERS` names."""
+    wording, table = Wording.for_audience(view, audience), view.referee
+    if table is None:
+        return {"room": str(view.state)}
+    question = question_of(table, wording)
+    return {
+        "room": str(view.state),
+        "phase": str(table.phase),
+        "on_turn": table.on_turn and str(table.on_turn),
+        "match": _match(view, table, wording),
+        "position": table.position.compact(),
+        "cube": _cube(table),
+        "resignation": _resignation(table, wording),
+        "question": None if question is None else question.content(),
     }
 
 
@@ -121,6 +134,10 @@ def _demo(view: RoomView, audience: Audience) -> Json:
     }
 
 
+MATTERS: Final = frozenset(
+    {"phase", "on_turn", "position", "match", "cube", "resignation", "question", "room"}
+)
+"""What must not have changed since a page was told of it, for what its people press to be done."""
 OF_MATCH: Final = (
     "phase",
     "on_turn",

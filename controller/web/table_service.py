@@ -197,11 +197,13 @@ class Reply:
         done: whether the table did it; else ``words`` say why not, and nothing has changed.
         words: what is to be said to whoever asked; None if nothing is.
         event: the newest event of the journal after it.
+        stale: whether it was not done because the table had come further than whoever asked had seen.
     """
 
     done: bool
     words: LocalText | None = None
     event: int = 0
+    stale: bool = False
 
     @classmethod
     def refusing(cls, why: UserError) -> Self:
@@ -227,6 +229,8 @@ class News:
     left: TimeLeft | None = None
 
 
+StillHolds = Callable[[RoomView], bool]
+"""Whether a table stands in all that matters as somebody saw it; asked by the thread that steps it."""
 NewsListener = Callable[[News], None]
 """Takes news; called from threads of the table. It returns at once and never raises."""
 
@@ -250,7 +254,9 @@ class TableService(Protocol):
     def subscribe(self, hear: NewsListener) -> None:
         """Call ``hear`` with all news from now on."""
 
-    def ask(self, saying: Mapping[str, Json], by: str, command: str = "") -> "Future[Reply]":
+    def ask(
+        self, saying: Mapping[str, Json], by: str, command: str = "", holds: StillHolds | None = None
+    ) -> "Future[Reply]":
         """Have the table told something by a person.
 
         Args:
@@ -259,6 +265,8 @@ class TableService(Protocol):
             by: who says it: ``light``, ``dark`` or ``director``.
             command: a name that the asker gave it, so that the same command sent again counts once; the answer is
                 then the one that was given before.
+            holds: whether what the asker had seen still holds, asked just before it is done, when nothing can come
+                between; where it does not, nothing is done.
         """
 
     def health(self) -> Health:

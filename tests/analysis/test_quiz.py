@@ -2,9 +2,12 @@
 
 import csv
 import io
+import json
+import threading
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -75,7 +78,77 @@ def test_exercises_are_kept_and_known_ones_keep_their_times(tmp_path: Path, item
     assert not list(quiz.path.parent.glob("*.part"))
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"items": [{}]}', '{"items": 3}', "\0"])
+def kept_values(folder: Path, items: list[QuizItem]) -> dict[str, Any]:
+    """What a file of exercises holds."""
+    Quiz(folder / "whole.json", items).save()
+    values: dict[str, Any] = json.loads((folder / "whole.json").read_text())
+    return values
+
+
+@pytest.mark.parametrize("fault", ["state", "stability", "step"])
+def test_a_card_that_the_scheduler_cannot_read_is_one_sentence(
+    fault: str, tmp_path: Path, items: list[QuizItem]
+) -> None:
+    values = kept_values(tmp_path, items)
+    values["items"][0]["card"] |= {"state": 9} if fault == "state" else {"stability": "x"}
+    if fault == "step":
+        del values["items"][0]["card"]["step"]
+    (tmp_path / "quiz.json").write_text(json.dumps(values))
+    with pytest.raises(QuizError, match="does not hold exercises"):
+        Quiz.load(tmp_path / "quiz.json")
+
+
+def test_an_exercise_whose_answers_answer_something_else_is_refused(
+    tmp_path: Path, items: list[QuizItem]
+) -> None:
+    values = kept_values(tmp_path, items)
+    cube = next(each for each in values["items"] if each["asked"] == "take")
+    faults: tuple[dict[str, Any], ...] = (
+        {"asked": "play"},
+        {"answers": []},
+        {"answers": [["8/5 6/5", "", 0.1]]},
+        {"answers": [["take", "", float("nan")]]},
+    )
+    for wrong in faults:
+        (tmp_path / "quiz.json").write_text(json.dumps({**values, "items": [{**cube, **wrong}]}))
+        with pytest.raises(QuizError, match="does not hold exercises"):
+            Quiz.load(tmp_path / "quiz.json")
+
+
+def test_what_a_newer_version_wrote_is_refused_and_left_as_it_is(
+    tmp_path: Path, items: list[QuizItem]
+) -> None:
+    text = json.dumps({**kept_values(tmp_path, items), "version": 2})
+    (tmp_path / "quiz.json").write_text(text)
+    with (
+        pytest.raises(QuizError, match="written by a newer Pointsman"),
+        Quiz.changing(tmp_path / "quiz.json"),
+    ):
+        pass
+    assert (tmp_path / "quiz.json").read_text() == text
+
+
+def test_exercises_that_two_programs_add_at_one_moment_are_all_kept(
+    tmp_path: Path, items: list[QuizItem]
+) -> None:
+    path, begun = tmp_path / "quiz.json", threading.Event()
+
+    def add() -> None:
+        begun.set()
+        with Quiz.changing(path) as other:
+            other.add(items[1:])
+
+    adding = threading.Thread(target=add)
+    with Quiz.changing(path) as quiz:
+        adding.start()
+        begun.wait()
+        adding.join(0.3)
+        quiz.add(items[:1])
+    adding.join()
+    assert len(Quiz.load(path).items) == len(items)
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", "[" * 100_000, '{"items": [{}]}', '{"items": 3}', "\0"])
 def test_a_damaged_file_is_refused_and_left_as_it_is(text: str, tmp_path: Path) -> None:
     path = tmp_path / "quiz.json"
     path.write_text(text)

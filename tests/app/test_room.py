@@ -19,8 +19,10 @@ from controller.referee import Phase
 from controller.referee.actions import GameEnded, PhaseBegun
 from controller.rules import START, Side
 from controller.vision import Board
+from controller.web.audience import Audience
 from controller.web.evidence import packet_of
-from controller.web.table_service import News, Reply, RoomState
+from controller.web.snapshot import matters_of
+from controller.web.table_service import News, Reply, Role, RoomState
 from tests.app.test_live import Running, Scene
 from tests.striped import BOARD
 from tests.threads import no_thread_left
@@ -86,6 +88,32 @@ def test_a_command_that_comes_twice_counts_once_and_has_the_same_reply(tmp_path:
         assert ask(resumed.room, "dark", "c-1", what="pause").done
         assert resumed.table.state.phase is Phase.PAUSED
     assert sum(each["input"] == "pause" for each in inputs_of(table.table.path)) == 1
+
+
+def test_of_two_answers_at_one_moment_only_the_first_is_taken(tmp_path: Path) -> None:
+    """Two phones enter the opening roll: the one that is late has not thrown a second time."""
+    with Running(config_in(tmp_path), Scene()) as table:
+        table.until_phase(Phase.OPENING_ROLL)
+        shared = Audience(Role.PLAYER, None, "en")
+        seen = matters_of(table.room.view(), shared)
+        both_asked = threading.Event()
+        table.room.inbox.ask(lambda: both_asked.wait(PATIENCE_S))
+        first, late = (
+            table.room.ask(
+                {"what": "opening_roll", "light": light, "dark": dark},
+                "light",
+                name,
+                lambda now: matters_of(now, shared) == seen,
+            )
+            for name, light, dark in (("c-1", 3, 1), ("c-2", 5, 2))
+        )
+        both_asked.set()
+        assert first.result(PATIENCE_S).done
+        reply = late.result(PATIENCE_S)
+        assert (reply.done, reply.stale) == (False, True)
+        table.until_phase(Phase.MOVING)
+        assert "and then" not in "".join(table.text)
+    assert sum(each["input"] == "said" for each in inputs_of(table.table.path)) == 1
 
 
 def test_what_is_refused_is_told_to_whoever_asked_and_to_nobody_else(tmp_path: Path) -> None:
@@ -364,6 +392,19 @@ def test_the_board_is_shown_as_the_camera_sees_it(
 
     monkeypatch.setattr("controller.app.room.point_segments", segments)
     assert home_in_picture(BOARD) == home
+
+
+def test_a_board_that_lies_reversed_is_shown_so_before_a_match_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Lessons are set up on it while no match is on."""
+    monkeypatch.setattr("controller.app.room.home_in_picture", lambda board: "top-left" if board else "none")
+    room = Room(config_in(tmp_path), BOARD, lambda _: None, open_camera=Scene().open)
+    try:
+        assert room.view().match is None
+        assert room.view().light_home == "top-left"
+    finally:
+        room.close()
 
 
 def test_a_board_that_nobody_knows_is_shown_as_in_books() -> None:

@@ -49,6 +49,15 @@ def test_an_illegal_play_is_explained_and_another_one_may_be_typed(typed: Run, k
     assert ProgressFile(kept).load().of("me")["opening_31"].right == 1
 
 
+def test_the_words_against_a_typed_play_speak_of_the_moves_that_were_typed(typed: Run, kept: Path) -> None:
+    said = typed("opening_31", "--progress", kept, "8/4 6/5\n6/off\n\nQ\n")
+    assert "8/4 is 4 pips, which the roll 3-1 does not allow." in said
+    assert "6/off bears off while not all checkers are home" in said
+    assert "missing" not in said
+    assert said.count("Type a play such as 8/5 6/5") == 2
+    assert "cannot be read" not in said
+
+
 def test_the_answer_is_shown_on_request_and_counts_as_wrong(typed: Run, kept: Path) -> None:
     assert "take" in typed("last_take", "--progress", kept, "?\n").splitlines()
     assert not ProgressFile(kept).load().of("me")["last_take"].last

@@ -32,6 +32,7 @@ from controller.web.table_service import (
     Reply,
     RoomState,
     RoomView,
+    StillHolds,
 )
 from tests.referee.table.evening import Evening
 
@@ -77,12 +78,16 @@ class TableHouse:
         """Have somebody told."""
         self._hearers.append(hear)
 
-    def ask(self, saying: Mapping[str, Json], by: str, command: str = "") -> "Future[Reply]":
+    def ask(
+        self, saying: Mapping[str, Json], by: str, command: str = "", holds: StillHolds | None = None
+    ) -> "Future[Reply]":
         """Tell the referee at once."""
         answer: Future[Reply] = Future()
         with self._lock:
             self.asked.append((dict(saying), by, command))
-            if self.answers:
+            if self.answers and holds is not None and not holds(self.view()):
+                answer.set_result(Reply(False, event=self.event, stale=True))
+            elif self.answers:
                 self._do(dict(saying), by, answer)
         return answer
 

@@ -1,6 +1,10 @@
 """The server as a browser meets it: state, live channel, commands."""
 
 import json
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -9,8 +13,10 @@ import pytest
 from websockets.sync.client import ClientConnection
 
 from controller.devices import Button
+from controller.record.journal.journal import Json
 from controller.referee import Phase
 from controller.rules import Side
+from controller.web.table_service import Reply, StillHolds
 from tests.referee.table.scenes import SCENES
 from tests.referee.table.test_turns import GOOD, WRONG
 from tests.rows import each_row
@@ -129,6 +135,39 @@ def test_of_two_directors_who_rule_at_once_the_second_is_told_that_something_hap
         again = other.get("/api/v1/state").json()["seq"]
         ruling["seen"] = again
         assert other.say("ruling", **ruling).json()["answer"] == "done"
+
+
+@dataclass
+class BusyHouse(TableHouse):
+    """A table that is busy until two have asked: both have seen the same by then."""
+
+    waiting: list[tuple["Future[Reply]", Callable[[], "Future[Reply]"]]] = field(default_factory=list)
+
+    def ask(
+        self, saying: Mapping[str, Json], by: str, command: str = "", holds: StillHolds | None = None
+    ) -> "Future[Reply]":
+        answer: Future[Reply] = Future()
+        self.waiting.append((answer, partial(super().ask, saying, by, command, holds)))
+        if len(self.waiting) == 2:
+            for each, do in self.waiting:
+                each.set_result(do().result())
+        return answer
+
+
+def test_of_two_phones_that_enter_a_roll_at_one_moment_one_is_told_that_it_is_late() -> None:
+    with opened(BusyHouse(SCENES[Phase.OPENING_ROLL]())) as hall, ThreadPoolExecutor(2) as people:
+        phones = [hall.browser(TABLE), hall.browser(TABLE)]
+        seen = phones[0].get("/api/v1/state").json()["seq"]
+        rolls = [{"light": 3, "dark": 1, "seen": seen}, {"light": 5, "dark": 2, "seen": seen}]
+        said = [
+            people.submit(each.say, "opening_roll", **roll) for each, roll in zip(phones, rolls, strict=True)
+        ]
+        found = [each.result().json() for each in said]
+        state = phones[0].get("/api/v1/state").json()["state"]
+    assert sorted(each["answer"] for each in found) == ["done", "stale"]
+    late = next(each for each in found if each["answer"] == "stale")
+    assert late["text"] == "Something has happened meanwhile. Please look again."
+    assert (state["phase"], state["question"]) == ("moving", None)
 
 
 def test_a_refused_command_says_why_in_the_language_of_the_page() -> None:

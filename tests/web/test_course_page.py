@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from controller.analysis.lessons.lesson_words import lesson_text
 from controller.analysis.lessons.progress import ProgressFile
 from controller.messages.catalogue import LANGUAGES
 from controller.referee import Phase
@@ -73,6 +74,17 @@ def test_an_illegal_play_is_explained_and_not_kept(hall: Hall, own: ProgressFile
     assert not said["legal"]
     assert "does not allow" in str(said["sentences"])
     assert own.load().of("Anna") == {}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("typed", ["balra", "bar/20"])
+def test_what_is_no_play_is_told_in_the_language_of_the_page(hall: Hall, language: str, typed: str) -> None:
+    said = hall.player(Side.LIGHT).post(
+        f"{COURSE}/answer?language={language}",
+        json={"lesson": "opening_31", "learner": "Anna", "answer": typed},
+    )
+    unread = lesson_text("course", "unread", language, play=typed)
+    assert (said.status_code, said.json()["detail"]) == (422, unread)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -13,7 +13,7 @@ from controller.record.journal.journal import Json
 from controller.referee import Phase
 from controller.rules import Position, Side
 from controller.web.server.application import serve
-from controller.web.table_service import DemoShown, HandsShown, Reply, Role, RoomView
+from controller.web.table_service import DemoShown, HandsShown, Reply, Role, RoomView, StillHolds
 from tests.browser import PATIENCE_MS, browser
 from tests.referee.table.scenes import SCENES
 from tests.referee.table.test_turns import GOOD
@@ -235,9 +235,11 @@ class HandsHouse(TableHouse):
     def view(self) -> RoomView:
         return replace(super().view(), demo=self.demo)
 
-    def ask(self, saying: Mapping[str, Json], by: str, command: str = "") -> "Future[Reply]":
+    def ask(
+        self, saying: Mapping[str, Json], by: str, command: str = "", holds: StillHolds | None = None
+    ) -> "Future[Reply]":
         if saying["what"] != "hands":
-            return super().ask(saying, by, command)
+            return super().ask(saying, by, command, holds)
         answer: Future[Reply] = Future()
         self.asked.append((dict(saying), by, command))
         answer.set_result(Reply(True))

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from controller.messages.catalogue import LANGUAGES
+from controller.messages.catalogue import LANGUAGES, catalogue
 from controller.record.journal.journal import Journal
 from controller.record.match.match import Facts
 from controller.record.match.match_log import MatchLog
@@ -103,6 +103,15 @@ def test_a_play_that_no_rule_allows_is_told_to_be_none(hall: Hall, language: str
     ).json()
     assert not said["legal"]
     assert said["reasons"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_no_play_is_told_in_the_language_of_the_page(hall: Hall, language: str) -> None:
+    said = hall.player(Side.LIGHT).post(
+        f"/api/v1/learn/answer?language={language}", json={"xgid": THREE_ONE, "play": "balra"}
+    )
+    unread = catalogue(language).text("question", "unread", play="balra")
+    assert (said.status_code, said.json()["detail"]) == (422, unread)
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,17 @@ from controller.analysis.lessons.lesson_words import lesson_text, task_text
 from controller.analysis.why.explaining import PlayMade, play_reason
 from controller.analysis.why.facts import facts_of
 from controller.messages.game_words import offence_words
-from controller.record.match.corrections import CorrectionError, after_play
-from controller.rules import Position, format_play, is_result, judge, parse_play, play_between, results
+from controller.record.match.corrections import CorrectionError, after_play, named_play
+from controller.rules import (
+    Play,
+    Position,
+    format_play,
+    is_result,
+    judge_play,
+    parse_play,
+    play_between,
+    results,
+)
 from controller.rules.moves.plays import resolve
 from controller.rules.notation import NotationError
 
@@ -38,8 +47,13 @@ class Mark:
 
 def mark_play(lesson: CourseLesson, after: Position, language: str) -> Mark:
     """The mark of a play, known by the position after it. Raises LanguageError."""
+    return _mark_of(lesson, after, (), language)
+
+
+def _mark_of(lesson: CourseLesson, after: Position, named: Play, language: str) -> Mark:
+    """The mark of a play that leads to a position; what is said of an illegal one speaks of the moves it names."""
     rules = lesson.profile.movement
-    verdict = judge(lesson.position, LEARNER, lesson.roll, after, rules)
+    verdict = judge_play(lesson.position, LEARNER, lesson.roll, named, after, rules)
     if verdict.play is None:
         faults = offence_words(verdict.reasons, language)
         return Mark(False, False, (*faults, task_text(lesson, language)))
@@ -49,8 +63,8 @@ def mark_play(lesson: CourseLesson, after: Position, language: str) -> Mark:
     if why is not None:
         said.append(why)
     elif not right:
-        named = format_play(play_between(lesson.position, LEARNER, lesson.roll, best, rules) or ())
-        said.append(lesson_text("answers", "better", language, play=named))
+        better = format_play(play_between(lesson.position, LEARNER, lesson.roll, best, rules) or ())
+        said.append(lesson_text("answers", "better", language, play=better))
     return Mark(right, True, (*said, lesson_text(lesson.name, "why", language)), best)
 
 
@@ -73,7 +87,7 @@ def mark_answer(lesson: CourseLesson, said: str, language: str) -> Mark:
     if lesson.asked is not LessonQuestion.PLAY:
         return mark_word(lesson, said, language)
     try:
-        return mark_play(lesson, play_end(lesson, said), language)
+        return _mark_of(lesson, play_end(lesson, said), named_play(said), language)
     except CorrectionError:
         closed = _closed_point(lesson, said)
         if closed is None:

@@ -11,11 +11,14 @@ from typing import Any, Final
 import platformdirs
 
 from controller.analysis.lessons.lesson import CourseLesson, all_lessons
-from controller.analysis.repetition import Card, Recall, due_of, new_card, review_card
+from controller.analysis.repetition import Card, Recall, card_from, due_of, new_card, review_card
 from controller.errors import UserError
-from controller.record.journal.delivery import replace_file
+from controller.json_object import parse_object
+from controller.record.journal.delivery import alone_with, replace_file
 
 NAME: Final = "course.json"
+VERSION: Final = 1
+"""Of the form in which it is kept."""
 LONGEST_NAME: Final = 40
 MOST_LEARNERS: Final = 500
 
@@ -130,7 +133,13 @@ class ProgressFile:
     def load(self) -> CourseProgress:
         """What is kept; nothing if there is no such file. Raises ProgressError."""
         try:
-            kept = json.loads(self.path.read_text(encoding="utf-8"))["learners"]
+            told = parse_object(self.path.read_text(encoding="utf-8"))
+            if told.get("version", VERSION) != VERSION:
+                raise ProgressError(
+                    f"{self.path} was written by a newer Pointsman, and stays as it is; update this one, or name "
+                    "another file."
+                )
+            kept = told["learners"]
             return CourseProgress({str(name): _lessons_from(lessons) for name, lessons in kept.items()})
         except FileNotFoundError:
             return CourseProgress()
@@ -149,20 +158,29 @@ class ProgressFile:
         kept = {name: _values_of(lessons) for name, lessons in progress.learners.items()}
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            text = json.dumps({"version": 1, "learners": kept}, indent=1)
+            text = json.dumps({"version": VERSION, "learners": kept}, indent=1)
             replace_file(self.path, text.encode(), 0o644)
         except OSError as error:
-            raise ProgressError(
-                f"{self.path} cannot be written ({error.strerror}); name another file."
-            ) from error
+            raise _unwritten(self.path, error) from error
 
     def keep_answer(
         self, learner: str, lesson: CourseLesson, *, right: bool, hinted: bool, now: datetime
     ) -> Learned:
-        """Keep an answer at once; gives the lesson as the learner knows it now. Raises ProgressError."""
-        after = self.load().answered(learner, lesson, right=right, hinted=hinted, now=now)
-        self.save(after)
+        """Keep an answer at once, whoever else does; gives the lesson as the learner knows it now.
+
+        Raises ProgressError.
+        """
+        try:
+            with alone_with(self.path):
+                after = self.load().answered(learner, lesson, right=right, hinted=hinted, now=now)
+                self.save(after)
+        except OSError as error:
+            raise _unwritten(self.path, error) from error
         return after.of(learner_name(learner))[lesson.name]
+
+
+def _unwritten(path: Path, error: OSError) -> ProgressError:
+    return ProgressError(f"{path} cannot be written ({error.strerror}); name another file.")
 
 
 def _values_of(lessons: LearnedLessons) -> dict[str, Any]:
@@ -177,10 +195,8 @@ def _lessons_from(values: Mapping[str, Any]) -> LearnedLessons:
 
 
 def _learned_from(values: Mapping[str, Any]) -> Learned:
-    learned = Learned(dict(values["card"]), int(values["tries"]), int(values["right"]), bool(values["last"]))
-    if learned.due.tzinfo is None:
-        raise ValueError("a lesson without times")
-    return learned
+    card = card_from(values["card"])
+    return Learned(card, int(values["tries"]), int(values["right"]), bool(values["last"]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,9 +38,9 @@ from controller.messages.device_words import status_words
 from controller.messages.game_words import offence_words
 from controller.messages.table_words import capital, side_words
 from controller.record.files.transcript import diagram
-from controller.record.match.corrections import after_play
+from controller.record.match.corrections import after_play, named_play
 from controller.record.table.destination import refuse_loss
-from controller.rules import Position, Roll, Side, is_result, judge, parse_play, results
+from controller.rules import Position, Roll, Side, is_result, judge_play, parse_play, results
 from controller.rules.moves.plays import resolve
 from controller.rules.position import CHECKERS
 from controller.vision import Board, read_board
@@ -109,7 +109,7 @@ def ask(
         return
     _tell(asked, advice, heard, texts, language)
     if keep:
-        _keep(Quiz.load(collection), asked, advice, heard, language)
+        _keep(collection, asked, advice, heard, language)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +166,7 @@ def _lines() -> Iterator[str]:
     """What is typed, a line each, until the learner stops."""
     for line in sys.stdin:
         said = " ".join(line.split())
-        if said == LAST:
+        if said.casefold() == LAST:
             return
         yield said
 
@@ -230,7 +230,7 @@ def _legal(asked: BoardQuestion, said: str, language: str) -> Position:
     try:
         return resolve(asked.position, side, roll, parse_play(said)).after
     except UserError:
-        verdict = judge(asked.position, side, roll, after)
+        verdict = judge_play(asked.position, side, roll, named_play(said), after)
         raise QuestionError(" ".join(offence_words(verdict.reasons, language))) from None
 
 
@@ -252,12 +252,10 @@ def _line(number: int, play: ShownPlay, texts: Catalogue) -> str:
     return f"  {number}. {play.text:24}{lost} {play.risk}"
 
 
-def _keep(kept: Quiz, asked: BoardQuestion, advice: Advice, heard: _PlayNamed, language: str) -> None:
+def _keep(
+    collection: Path | None, asked: BoardQuestion, advice: Advice, heard: _PlayNamed, language: str
+) -> None:
     item = exercise_of(asked, advice, heard.after or advice.best.after, datetime.now(UTC), language)
-    texts = catalogue(language)
-    if item.key in kept.items:
-        put(texts.text("question", "known"))
-        return
-    kept.put(item)
-    kept.save()
-    put(texts.text("question", "kept"))
+    with Quiz.changing(collection) as kept:
+        new = kept.add([item])
+    put(catalogue(language).text("question", "kept" if new else "known"))

@@ -134,9 +134,12 @@ class _CourseAsker:
         put(f"{task_text(lesson, self._language)}\n{self._text(f'how_{lesson.asked}')}")
         for line in sys.stdin:
             said = " ".join(line.split())
-            if said == LAST:
+            if said.casefold() == LAST:
                 return None
-            if said == HINT:
+            if not said:
+                put(self._text(f"how_{lesson.asked}"))
+                continue
+            if said.casefold() == HINT:
                 hinted = True
                 put(self._text("hint", text=lesson_text(lesson.name, "hint", self._language)))
                 continue

@@ -25,10 +25,11 @@ from controller.cli.output import put, write_text
 from controller.errors import UserError
 from controller.exercise import Task, asker
 from controller.messages.catalogue import Catalogue, catalogue
+from controller.messages.game_words import offence_words
 from controller.record.files.transcript import diagram
-from controller.record.match.corrections import CorrectionError, after_moves
+from controller.record.match.corrections import after_moves
 from controller.record.table.destination import refuse_loss
-from controller.rules import Position, Side, is_result, load_profile, parse_play
+from controller.rules import Position, Side, is_result, judge_play, load_profile, parse_play
 from controller.rules.moves.plays import resolve
 from controller.rules.notation import NotationError
 
@@ -70,7 +71,7 @@ def _due(kept: Quiz, texts: Catalogue, number: int, *, plays: bool = False) -> l
     if due:
         put(texts.text("quiz", "due", count=len(due)))
     else:
-        put(texts.text("quiz", "rest", day=f"{min(item.due for item in kept.items.values()):%Y-%m-%d}"))
+        put(texts.text("quiz", "rest", day=_day(min(kept.items.values(), key=lambda item: item.due))))
     return due[: max(number, 0)]
 
 
@@ -80,7 +81,7 @@ def _ask_here(kept: Quiz, texts: Catalogue, language: str, number: int) -> None:
         put("\n" + _shown(item))
         put(f"{situation(item, language)}\n{question(item, language)}")
         put(texts.text("quiz", f"how_{item.asked}"))
-        lost = _heard(item, texts)
+        lost = _heard(item, language)
         if lost is None:
             return
         put(texts.text("quiz", "right" if lost < SMALLEST else "wrong", loss=f"{lost:.3f}"))
@@ -95,40 +96,55 @@ def _shown(item: QuizItem) -> str:
     return f"{diagram(seen)}\nO: {item.name}"
 
 
-def _heard(item: QuizItem, texts: Catalogue) -> float | None:
+def _heard(item: QuizItem, language: str) -> float | None:
     """What the answer that is typed loses; None if there is none any more."""
     for line in sys.stdin:
         said = " ".join(line.split())
-        if said == LAST:
+        if said.casefold() == LAST:
             return None
         if said == SHOW:
             return item.answers[0].equity - item.answers[-1].equity
         try:
-            lost = _loss(item, said)
-        except UserError:
-            lost = None
-        if lost is not None:
-            return lost
-        entry = "illegal" if item.asked is Asked.PLAY else "unknown"
-        put(texts.text("quiz", entry, play=said, text=said, roll=item.state.roll))
+            return _loss(item, said, language)
+        except _NoAnswerError as error:
+            put(str(error))
     return None
 
 
-def _loss(item: QuizItem, said: str) -> float | None:
-    """What an answer loses; None if it is none. Raises UserError for a play that cannot be read."""
+class _NoAnswerError(UserError):
+    """What is typed is no answer; the sentence says why, in the learner's language."""
+
+
+def _loss(item: QuizItem, said: str, language: str) -> float:
+    """What an answer loses. Raises _NoAnswerError."""
+    texts = catalogue(language)
+    if not said:
+        raise _NoAnswerError(texts.text("quiz", f"how_{item.asked}"))
     if item.asked is not Asked.PLAY:
-        return item.loss(said, "")
-    roll, side, position = item.state.roll, item.state.on_roll, item.position
-    if roll is None:
-        return None
+        lost = item.loss(said.casefold(), "")
+        if lost is None:
+            raise _NoAnswerError(texts.text("quiz", "unknown", text=said))
+        return lost
+    return _loss_of(item, _played(item, said, language))
+
+
+def _played(item: QuizItem, said: str, language: str) -> Position:
+    """The end of a legal play that is typed. Raises _NoAnswerError, which names the rule that another one breaks."""
+    texts, roll, side, position = catalogue(language), item.state.roll, item.state.on_roll, item.position
+    assert roll is not None
     try:
         play = parse_play(said)
         after = after_moves(position, side, play)
-        if not is_result(position, side, roll, after):
-            after = resolve(position, side, roll, play).after
-    except (NotationError, CorrectionError):
-        return None
-    return _loss_of(item, after) if is_result(position, side, roll, after) else None
+    except UserError:
+        raise _NoAnswerError(texts.text("question", "unread", play=said)) from None
+    if is_result(position, side, roll, after):
+        return after
+    try:
+        return resolve(position, side, roll, play).after
+    except NotationError:
+        broken = offence_words(judge_play(position, side, roll, play, after).reasons, language)
+        illegal = texts.text("quiz", "illegal", play=said, roll=roll)
+        raise _NoAnswerError(" ".join((illegal, *broken))) from None
 
 
 def _loss_of(item: QuizItem, after: Position) -> float:
@@ -157,7 +173,12 @@ def _ask_on(watched: WatchedBoard, kept: Quiz, texts: Catalogue, number: int) ->
 
 def _keep(kept: Quiz, item: QuizItem, lost: float, texts: Catalogue) -> None:
     """Keep when the exercise comes again, at once, and say so."""
-    later = reviewed(item, lost, datetime.now(UTC))
-    kept.put(later)
-    kept.save()
-    put(texts.text("quiz", "again", day=f"{later.due:%Y-%m-%d}"))
+    with Quiz.changing(kept.path) as now_kept:
+        later = reviewed(now_kept.items.get(item.key, item), lost, datetime.now(UTC))
+        now_kept.put(later)
+    put(texts.text("quiz", "again", day=_day(later)))
+
+
+def _day(item: QuizItem) -> str:
+    """The day on which it comes again, by the clock of whoever learns."""
+    return f"{item.due.astimezone():%Y-%m-%d}"

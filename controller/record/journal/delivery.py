@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Final, Self
 
 from controller.errors import UserError
-from controller.locks import FOLDERS
+from controller.locks import FOLDERS, hold
 
 SQLITE_HELPERS: Final = ("-wal", "-shm")
 """Left by a crash beside a database; SQLite would apply them to the new one that takes its place."""
@@ -117,6 +117,33 @@ def replace_file(path: Path, data: bytes, mode: int = 0o600) -> None:
     with part_of(path) as part:
         part.write_bytes(data)
         part.chmod(mode)
+
+
+@contextmanager
+def alone_with(path: Path) -> Iterator[None]:
+    """Whoever else of these programs would read a file and replace it waits until the block is left.
+
+    What is held is a file of its own beside it, for a file that is replaced is another one afterwards.
+
+    Raises:
+        OSError: if nothing can be written there.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor = os.open(path.with_name(f".{path.name}.lock"), os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        _wait_for(descriptor)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _wait_for(descriptor: int) -> None:
+    try:
+        hold(descriptor, wait=True)
+    except BlockingIOError:
+        raise
+    except OSError:  # some network folders know no locks
+        return
 
 
 def make_folder(path: Path) -> None:

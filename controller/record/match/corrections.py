@@ -202,10 +202,23 @@ def after_play(before: Position, player: Side, text: str, rules: MovementRules =
         CorrectionError: if a checker is to leave a place where there is none.
         UserError: if it is neither a play nor a position.
     """
-    board = text.partition("/pinned")[0].partition("/hand")[0]
-    if len(board) == PLACES and " " not in text:
+    if _is_position(text):
         return Position.seen_compact(text)
     return after_moves(before, player, parse_play(text), rules)
+
+
+def named_play(text: str) -> Play:
+    """The moves that a play in words names; none where it is a compact position.
+
+    Raises:
+        UserError: if it is neither.
+    """
+    return () if _is_position(text) else parse_play(text)
+
+
+def _is_position(text: str) -> bool:
+    board = text.partition("/pinned")[0].partition("/hand")[0]
+    return len(board) == PLACES and " " not in text
 
 
 def after_moves(before: Position, player: Side, play: Play, rules: MovementRules = STANDARD) -> Position:

@@ -8,11 +8,11 @@ from typing import Final
 from controller.rules import hidden, packed
 from controller.rules.judging.charges import Case, charges, weight, with_order
 from controller.rules.moves import wide
-from controller.rules.moves.deduction import Account, StepKind, accounts
+from controller.rules.moves.deduction import Account, StepKind, accounts, named_accounts
 from controller.rules.moves.law import HOME, rearmost
 from controller.rules.moves.movement import STANDARD, Contact, MovementRules, Profiled, movement_of
 from controller.rules.moves.plays import is_result, play_between, results, views_of
-from controller.rules.notation import format_play
+from controller.rules.notation import Play, format_play
 from controller.rules.position import CHECKERS, Position, Roll, Side
 from controller.rules.reasons import Judgement, Reason, ReasonCode
 
@@ -94,7 +94,34 @@ def judge(
     rule then explains everything, and that it is missing is another explanation. A result that is legal on the
     board is legal whatever the trays hold.
     """
-    rules = movement_of(profile)
+    return _judged(before, side, roll, after, rules=movement_of(profile), trays=trays)
+
+
+def judge_play(
+    before: Position,
+    side: Side,
+    roll: Roll,
+    play: Play,
+    after: Position,
+    profile: MovementRules | Profiled = STANDARD,
+) -> Judgement:
+    """As `judge`, where it is known how the checkers went, because the mover named the moves that lead to `after`.
+
+    The reasons speak of those moves alone, never of others that lead to the same board. A hit need not be named.
+    """
+    return _judged(before, side, roll, after, rules=movement_of(profile), play=play)
+
+
+def _judged(
+    before: Position,
+    side: Side,
+    roll: Roll,
+    after: Position,
+    *,
+    rules: MovementRules,
+    trays: Trays = NOT_COUNTED,
+    play: Play = (),
+) -> Judgement:
     if max(before.code, after.code) > hidden.BOARD or rules.contact is Contact.PIN:
         after = wide.carried(before, after, side, rules)
     if is_result(before, side, roll, after, rules):
@@ -114,7 +141,8 @@ def judge(
         opponent_whole=locate_rest(trays, after, side.opponent, rules.checkers) is Whereabouts.OFF,
     )
     rest = locate_rest(trays, after, side, rules.checkers)
-    explanations = _explanations(case, before, after, rest)
+    explanations = _named_explanations(case, play) if play else ()
+    explanations = explanations or _explanations(case, before, after, rest)
     reasons: list[Reason] = []
     for explanation in explanations:
         reasons += [reason for reason in explanation if reason not in reasons]
@@ -161,6 +189,16 @@ def _explanations(
     if taken_off and not any(_misses_own(case, explanation) for explanation in explanations):
         explanations += (_as_missing(case, taken_off[0][0]),)
     return explanations
+
+
+def _named_explanations(case: Case, play: Play) -> tuple[Explanation, ...]:
+    """The explanations for which least must have gone wrong in moves that were named; hits are left out there."""
+    found = [
+        (account, tuple(each for each in reasons if each.code is not ReasonCode.HIT_NOT_ON_BAR))
+        for account, reasons in _charge(case, named_accounts(play, case.roll.numbers))
+    ]
+    found = [(account, reasons) for account, reasons in found if reasons]
+    return _fewest(found) if found else ()
 
 
 def _charge_taken_off(case: Case) -> list[Charged]:

@@ -9,17 +9,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
-from itertools import chain, islice
+from itertools import chain, islice, permutations
 from typing import Final
 
 from controller.rules.moves import law, wide
 from controller.rules.moves.movement import Contact, MovementRules
 from controller.rules.moves.restrictions import HOME, Start
+from controller.rules.notation import Move, Play
 from controller.rules.packed import BAR, BLOT, EMPTY, OFF, PLACES
 from controller.rules.reasons import ReasonCode
 
 MOST_ACCOUNTS: Final = 96
 """Where an inquiry stops: a board with this many explanations is not one that a turn leaves behind."""
+MOST_NAMED: Final = 1000
+"""As many ways to use the numbers are looked at for moves that were named."""
+MOST_PERMUTED: Final = 4
+"""As many steps as a roll can have."""
 
 
 class StepKind(StrEnum):
@@ -92,6 +97,49 @@ def change_of(before: bytes, after: bytes) -> list[int]:
     change[OFF] = 0
     change[OFF] = -sum(change)
     return change
+
+
+def named_accounts(play: Play, numbers: tuple[int, ...]) -> frozenset[Account]:
+    """All accounts of moves that somebody named: which numbers each of them used, if any.
+
+    A move may use several numbers. One that none of those fits that other moves left goes any distance, or off by a
+    number that is too small, or off besides all numbers.
+    """
+    orders = permutations(play) if len(play) <= MOST_PERMUTED else (play,)
+    found = chain.from_iterable(_named(moves, numbers) for moves in set(orders))
+    return frozenset(tuple(sorted(steps, reverse=True)) for steps in islice(found, MOST_NAMED))
+
+
+def _named(moves: Sequence[Move], numbers: tuple[int, ...]) -> Iterator[Account]:
+    if not moves:
+        yield ()
+        return
+    move, *others = moves
+    for steps in [*_by_numbers(move.source, move.target, numbers)] or [_astray(move, numbers)]:
+        left = numbers
+        for step in steps:
+            left = _without(left, step.die)
+        for rest in _named(others, left):
+            yield (*steps, *rest)
+
+
+def _by_numbers(source: int, target: int, numbers: tuple[int, ...]) -> Iterator[Account]:
+    """The ways of one checker by some of the numbers, each to its target exactly or off beyond it."""
+    for die in sorted(set(numbers), reverse=True):
+        place = max(source - die, OFF)
+        if place == target:
+            yield (Step(source, target, StepKind.DIE, die),)
+        elif place > target:
+            for rest in _by_numbers(place, target, _without(numbers, die)):
+                yield (Step(source, place, StepKind.DIE, die), *rest)
+
+
+def _astray(move: Move, numbers: tuple[int, ...]) -> Account:
+    if move.target != OFF:
+        return (Step(move.source, move.target, StepKind.FREE),)
+    if numbers:
+        return (Step(move.source, OFF, StepKind.SHORT, max(numbers)),)
+    return (Step(move.source, OFF, StepKind.EXTRA),)
 
 
 class _Inquiry:
@@ -214,9 +262,6 @@ def _without(numbers: tuple[int, ...], die: int | None) -> tuple[int, ...]:
     index = numbers.index(die)
     return numbers[:index] + numbers[index + 1 :]
 
-
-MOST_PERMUTED: Final = 4
-"""As many steps as a roll can have."""
 
 StepBreach = tuple[ReasonCode, Step, bytes]
 """A broken rule, the step that broke it and the board it was made on."""

@@ -88,14 +88,12 @@ def keep_content(
 
     Raises UserError without an engine, or where the quiz cannot be kept.
     """
-    kept, asked = Quiz.load(), BoardQuestion(place.position, place.state)
-    advice = advise(place.position, place.state)
+    Quiz.load()
+    asked, advice = BoardQuestion(place.position, place.state), advise(place.position, place.state)
     item = exercise_of(asked, advice, played or advice.best.after, now, language)
-    known = item.key in kept.items
-    if not known:
-        kept.put(item)
-        kept.save()
-    return {"kept": not known, "text": catalogue(language).text("question", "known" if known else "kept")}
+    with Quiz.changing() as kept:
+        new = bool(kept.add([item]))
+    return {"kept": new, "text": catalogue(language).text("question", "kept" if new else "known")}
 
 
 def _table_of(view: RoomView) -> Table | None:

@@ -20,7 +20,7 @@ from controller.record.match.playthrough import Moment, moment_state
 from controller.referee import Phase, TurnJudged
 from controller.referee.table.coach import ways
 from controller.referee.table.state import Table, conduct_of
-from controller.rules import MovementRules, Position, Roll, Side, format_play, from_xgid, judge
+from controller.rules import MovementRules, Play, Position, Roll, Side, format_play, from_xgid, judge_play
 from controller.rules.forms.xgid import MatchState
 from controller.rules.moves.movement import STANDARD
 from controller.rules.notation import BAR, OFF
@@ -145,13 +145,15 @@ def _own_number(place: Place, side: Side, direction: Direction) -> int:
     return BAR if place.startswith("bar") else OFF
 
 
-def answer_content(place: LessonPlace, after: Position, language: str) -> dict[str, Json]:
+def answer_content(place: LessonPlace, after: Position, language: str, named: Play = ()) -> dict[str, Json]:
     """What an engine says of a play, the best ones with their numbers beside it; slow.
+
+    What is said against an illegal one speaks of the moves that were ``named``, if they are known.
 
     Raises:
         EngineError: without an engine, or where there is nothing to choose.
     """
-    verdict = judge(place.position, place.side, place.roll, after)
+    verdict = judge_play(place.position, place.side, place.roll, named, after)
     if verdict.play is None:
         reasons: list[Json] = [*offence_words(verdict.reasons, language)]
         return {"legal": False, "reasons": reasons, "engine": None, "why": None, "played": None, "plays": []}

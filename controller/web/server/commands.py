@@ -20,16 +20,13 @@ from controller.rules.notation import BAR, OFF
 from controller.web.audience import Audience
 from controller.web.channel import Channel
 from controller.web.server.access import Person
-from controller.web.table_service import Reply, Role, RoomView, TableService
+from controller.web.snapshot import MATTERS, matters_of
+from controller.web.table_service import Reply, Role, RoomView, StillHolds, TableService
 
 ANSWER_S: Final = 2.0
 """How long a page waits for the table."""
 REMEMBERED: Final = 1024
 """This many commands are remembered, to answer one that comes again as it was answered before."""
-MATTERS: Final = frozenset(
-    {"phase", "on_turn", "position", "match", "cube", "resignation", "question", "room"}
-)
-"""What must not have changed since the page that a command comes from was told of it."""
 
 
 class CommandError(UserError):
@@ -61,12 +58,11 @@ class Commands:
         future = self._asked.get(name)
         if future is None:
             if _is_stale(command, channel):
-                return _answer(
-                    "stale", view.event, catalogue(audience.language).text("live", "answer", "stale")
-                )
+                return _stale(view.event, audience)
             by = speaker(command, person, view)
             saying = saying_of(command, by, view)
-            future = self._house.ask(saying, by, name[1])
+            holds = None if command.get("seen") is None else _still_as(view, audience)
+            future = self._house.ask(saying, by, name[1], holds)
             self._asked[name] = future
             while len(self._asked) > REMEMBERED:
                 self._asked.popitem(last=False)
@@ -74,6 +70,8 @@ class Commands:
             reply = await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(future)), ANSWER_S)
         except TimeoutError:
             raise SlowError from None
+        if reply.stale:
+            return _stale(reply.event, audience)
         text = None if reply.words is None else reply.words(audience.language)
         return _answer("done" if reply.done else "refused", reply.event, text)
 
@@ -174,6 +172,16 @@ def _is_stale(command: Mapping[str, Any], channel: Channel) -> bool:
         return True
     changed = channel.changed_since(int(seen))
     return changed is None or bool(changed & MATTERS)
+
+
+def _still_as(view: RoomView, audience: Audience) -> StillHolds:
+    """Whether a table stands as in this view, in what matters to an audience."""
+    seen = matters_of(view, audience)
+    return lambda now: matters_of(now, audience) == seen
+
+
+def _stale(event: int, audience: Audience) -> dict[str, Json]:
+    return _answer("stale", event, catalogue(audience.language).text("live", "answer", "stale"))
 
 
 def _answer(answer: str, event: int, text: str | None) -> dict[str, Json]:

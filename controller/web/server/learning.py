@@ -18,11 +18,14 @@ from pydantic import BaseModel, Field
 
 from controller.analysis.engine import Analysis
 from controller.analysis.lessons.lesson import lesson_named
+from controller.analysis.lessons.lesson_words import lesson_text
 from controller.analysis.lessons.marking import mark_answer
 from controller.analysis.lessons.progress import LONGEST_NAME, ProgressFile, learner_name
 from controller.errors import UserError
+from controller.messages.catalogue import catalogue
 from controller.messages.device_words import program_words
 from controller.record import MatchRecord
+from controller.record.match.corrections import named_play
 from controller.referee import TurnJudged
 from controller.rules import Roll, Side, is_result
 from controller.telling.table import played_words
@@ -188,10 +191,11 @@ def learning_routes(site: Site) -> APIRouter:
         _refuse_aids(site)
         place = _place(answered.xgid)
         try:
-            after = played_position(place, answered.play)
-        except UserError as error:
-            raise HTTPException(422, str(error)) from None
-        return await _ask(study, answer_content, place, after, site.language(request))
+            after, named = played_position(place, answered.play), named_play(answered.play)
+        except UserError:
+            unread = catalogue(site.language(request)).text("question", "unread", play=answered.play)
+            raise HTTPException(422, unread) from None
+        return await _ask(study, answer_content, place, after, site.language(request), named)
 
     @router.get("/learn/last")
     async def last(request: Request) -> dict[str, Any]:
@@ -328,7 +332,12 @@ def _add_course(router: APIRouter, site: Site, file: ProgressFile) -> None:
         _refuse_aids(site)
         language, asked = site.language(request), await _refused(lesson_named, answered.lesson)
         learner = await _refused(learner_name, answered.learner)
-        mark = await _refused(mark_answer, asked, answered.answer, language)
+        try:
+            mark = await asyncio.to_thread(mark_answer, asked, answered.answer, language)
+        except UserError:
+            raise HTTPException(
+                422, lesson_text("course", "unread", language, play=answered.answer)
+            ) from None
         if not mark.legal:
             return mark_content(mark, None, language)
         async with turn:

@@ -31,6 +31,8 @@ const EXPOSED_MS = 400;
 const STILL_MS = 8000;
 /** Focus, exposure and white balance are fixed after the camera has had this time to find them. */
 const SETTLE_MS = 2000;
+/** Between two tries to open a camera that another program has. */
+const REOPEN_MS = 1000;
 
 let sender = null;
 let wanted = null;
@@ -129,11 +131,33 @@ async function begin() {
 async function openCamera() {
   const stream = await navigator.mediaDevices.getUserMedia({ audio: false, video: { facingMode: { ideal: "environment" }, ...WISHED } });
   const [track] = stream.getVideoTracks();
-  // Another program took the camera, or the page slept: it is opened again, and nobody has to press anything.
-  track.onended = () => pause(AGAIN_MS).then(openCamera).catch(() => {});
+  track.onended = openAgain;
   video.srcObject = stream;
   locked = null;
   await video.play();
+}
+
+/** Another program took the camera, or the page slept: it is opened as soon as it can be, and nobody has to press anything. */
+async function openAgain() {
+  for (let opened = false; !opened && video.srcObject;) {
+    await pause(REOPEN_MS);
+    try {
+      await openCamera();
+      opened = true;
+    } catch (error) {
+      if (error.name === "NotAllowedError") {
+        // Asked again by itself, the browser might ask the person again and again.
+        leave("begin", "no_camera");
+        return;
+      }
+    }
+  }
+}
+
+/** Whether the camera gives pictures: without it the last one would be sent for ever, as if nothing moved on the board. */
+function films() {
+  const [track] = video.srcObject?.getVideoTracks() ?? [];
+  return track?.readyState === "live" && !track.muted;
 }
 
 /** Hold what the camera has found by itself, or let it follow again; phones that cannot do one of them do the others. */
@@ -182,7 +206,7 @@ async function stayAwake() {
 async function watchBattery() {
   const battery = await navigator.getBattery?.();
   const tell = () => {
-    sender.tell({ battery: battery.level, charging: battery.charging });
+    sender?.tell({ battery: battery.level, charging: battery.charging });
     const percent = Math.round(100 * battery.level);
     by("battery").textContent = say(battery.charging || percent > 20 ? "battery" : "plug_in", { percent });
   };
@@ -255,7 +279,7 @@ async function tellStill() {
     const can = await photographer().getPhotoCapabilities();
     sender.tell({ still: [can.imageWidth.max, can.imageHeight.max] });
   } catch {
-    sender.tell({ still: sizeGiven() });
+    sender?.tell({ still: sizeGiven() });
   }
 }
 
@@ -328,17 +352,26 @@ function fresh() {
 
 async function follow() {
   const openedAt = performance.now();
+  const mine = sender;
   for (;;) {
     const began = performance.now();
     await fresh();
+    if (sender !== mine) {
+      return;
+    }
+    if (!films()) {
+      tellStatus();
+      await pause(AGAIN_MS);
+      continue;
+    }
     const jpeg = video.videoWidth && !exposed ? await picture() : null;
-    if (jpeg && !exposed) {
+    if (jpeg && !exposed && films()) {
       try {
-        hear(await sender.send(jpeg));
+        hear(await mine.send(jpeg));
       } catch (error) {
         if (error instanceof Refused) {
           localStorage.removeItem(KEPT);
-          stop("other_phone");
+          leave("entry", "other_phone");
           return;
         }
         failing = true;
@@ -355,13 +388,15 @@ async function follow() {
   }
 }
 
-function stop(why) {
+/** Be the camera no more; show this part of the page, and why. */
+function leave(part, why) {
   video.srcObject?.getTracks().forEach((track) => {
     track.onended = null;
     track.stop();
   });
-  asked = null;
-  show("entry");
+  video.srcObject = null;
+  sender = asked = null;
+  show(part);
   by("lines").replaceChildren();
   by("rate").textContent = "";
   by("status").textContent = say(why);
@@ -386,9 +421,10 @@ function tellStatus() {
     sentAt.shift();
   }
   const used = seen?.seen?.used;
-  put("status", failing ? say("lost") : say(used ? "used" : "sending"));
-  put("rate", failing ? "" : say("rate", { rate: Math.round(sentAt.length / 3), size: `${canvas.width}×${canvas.height}` }));
-  const lines = failing ? [] : seen?.seen?.lines ?? [];
+  const idle = failing || !films();
+  put("status", say(!films() ? "starting" : failing ? "lost" : used ? "used" : "sending"));
+  put("rate", idle ? "" : say("rate", { rate: Math.round(sentAt.length / 3), size: `${canvas.width}×${canvas.height}` }));
+  const lines = idle ? [] : seen?.seen?.lines ?? [];
   if (by("lines").dataset.told !== JSON.stringify(lines)) {
     by("lines").dataset.told = JSON.stringify(lines);
     by("lines").replaceChildren(...lines.map((line) => Object.assign(document.createElement("li"), { textContent: line })));

@@ -24,8 +24,23 @@ export function element(tag, attributes, ...children) {
     tag,
     attributes: attributes ?? {},
     children: children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false)
-      .map((child) => (typeof child === "object" ? child : String(child))),
+      .map((child) => (typeof child === "object" ? child : PROSE.has(tag) ? unbroken(String(child)) : String(child))),
   };
+}
+
+/** What holds sentences. */
+const PROSE = new Set(["p", "li", "span", "h1", "h2", "h3", "h4", "td", "dd"]);
+/** A roll, a score or a move, with what stands right beside it: browsers end a line after a hyphen, and after some strokes. */
+const WHOLE = /(\S{0,8}(?:\d[-–]\d|\w\/\w)\S{0,8})(?=\s|$)/;
+
+/** A sentence in which no roll, score or move is broken over two lines, however large the letters are. */
+function unbroken(text) {
+  const parts = text.split(WHOLE);
+  if (parts.length === 1) {
+    return text;
+  }
+  // One element altogether, so that a row of elements does not set its words apart.
+  return { tag: "span", attributes: {}, children: parts.map((part, at) => (at % 2 ? { tag: "span", attributes: { class: "whole" }, children: [part] } : part)).filter((part) => part !== "") };
 }
 
 /**

@@ -1,5 +1,7 @@
 """What learners have learned: when a lesson comes again, what is asked next, and the file it is kept in."""
 
+import threading
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -87,8 +89,50 @@ def test_what_was_learned_is_kept_and_read_again(tmp_path: Path) -> None:
     assert usual_progress().name == "course.json"
 
 
+def test_two_answers_at_one_moment_are_both_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    both, load = threading.Barrier(2), ProgressFile.load
+
+    def slow(self: ProgressFile) -> CourseProgress:
+        found = load(self)
+        with suppress(threading.BrokenBarrierError):  # whoever is alone with the file waits in vain
+            both.wait(0.3)
+        return found
+
+    monkeypatch.setattr(ProgressFile, "load", slow)
+    answers = [
+        threading.Thread(
+            target=ProgressFile(tmp_path / "course.json").keep_answer,
+            args=(name, FIRST),
+            kwargs={"right": True, "hinted": False, "now": NOW},
+        )
+        for name in ("Anna", "Béla")
+    ]
+    for each in answers:
+        each.start()
+    for each in answers:
+        each.join()
+    assert {*load(ProgressFile(tmp_path / "course.json")).learners} == {"Anna", "Béla"}
+
+
+def test_what_a_newer_version_wrote_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "course.json"
+    path.write_text('{"version": 2, "learners": {}}')
+    with pytest.raises(ProgressError, match="written by a newer Pointsman"):
+        ProgressFile(path).keep_answer("Anna", FIRST, right=True, hinted=False, now=NOW)
+    assert path.read_text() == '{"version": 2, "learners": {}}'
+
+
+def test_a_card_that_the_scheduler_cannot_read_is_one_sentence(tmp_path: Path) -> None:
+    file = ProgressFile(tmp_path / "course.json")
+    file.save(answered(True))
+    file.path.write_text(file.path.read_text().replace('"state": ', '"state": 9'))
+    with pytest.raises(ProgressError, match="name another file"):
+        file.load()
+
+
 @pytest.mark.parametrize(
-    "text", ["", "[]", '{"learners": {"Anna": {"way": {}}}}', '{"learners": 3}', "\x00", "\xff"]
+    "text",
+    ["", "[]", "[" * 100_000, '{"learners": {"Anna": {"way": {}}}}', '{"learners": 3}', "\x00", "\xff"],
 )
 def test_a_file_that_holds_no_course_is_one_sentence_in_words_for_people(tmp_path: Path, text: str) -> None:
     path = tmp_path / "course.json"

@@ -190,6 +190,57 @@ def test_after_a_cut_pictures_come_back_without_a_press(browser: "Browser", tabl
         assert not page.locator("button:visible").count()
 
 
+# A camera that another program takes, and gives back once the test says so.
+TAKEN = """
+const opens = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+navigator.mediaDevices.getUserMedia = async (wish) => {
+  if (window.why) {
+    throw new DOMException("", window.why);
+  }
+  return opens(wish);
+};
+window.take = (why) => {
+  window.why = why;
+  const [track] = document.getElementById("video").srcObject.getVideoTracks();
+  track.stop();
+  track.dispatchEvent(new Event("ended"));
+};
+"""
+
+
+def test_a_camera_that_another_program_took_is_opened_again_and_no_old_picture_is_sent_meanwhile(
+    browser: "Browser", table: PhoneTable
+) -> None:
+    with closing(new_phone(browser, SHUTTER + TAKEN)) as context:
+        page = context.new_page()
+        page.goto(table.address())
+        wait_for(page, lambda: sees(table))
+        page.evaluate("window.take('NotReadableError')")
+        wait_for(page, lambda: table.room.camera.phone.quiet, 20)
+        page.get_by_text("The camera is being opened.").wait_for()
+        page.wait_for_timeout(3500)
+        assert table.room.camera.phone.quiet
+        page.evaluate("window.why = null")
+        wait_for(page, lambda: sees(table), 30)
+        page.get_by_text("The table sees through this phone.").wait_for()
+        (_, glimpse), *_ = table.watch(1)
+        assert time.time() - taken_at(glimpse.picture) < 10
+
+
+def test_a_camera_that_is_forbidden_meanwhile_is_told_and_begun_again_by_a_press(
+    browser: "Browser", table: PhoneTable
+) -> None:
+    with closing(new_phone(browser, SHUTTER + TAKEN)) as context:
+        page = context.new_page()
+        page.goto(table.address())
+        wait_for(page, lambda: sees(table))
+        page.evaluate("window.take('NotAllowedError')")
+        page.get_by_text("The camera cannot be used.").wait_for()
+        page.evaluate("window.why = null")
+        page.get_by_role("button", name="Be the camera").click()
+        wait_for(page, lambda: sees(table))
+
+
 def test_a_page_that_is_loaded_again_goes_on(browser: "Browser", table: PhoneTable) -> None:
     with closing(new_phone(browser)) as context:
         page = context.new_page()
