@@ -108,46 +108,52 @@ def _read_picture(
             settled = Settled(lit, baseline.camera, drift)
             reading = _read(settled, board, change, baseline, still, baseline.field)
             return _explain_dice(reading, image, baseline.camera, board)
-    taken, geometry = image, board.geometry
-    image, settled, field = _settle(image, board)
+    lit = _even_out(image, board)
     doubtful, another = False, False
-    if not is_plainly_in_place(image, board, settled):
-        explanation = explain_picture(image, board, settled)
-        settled, displacement, doubtful = explanation.settled, explanation.displacement, not explanation.sure
+    if not is_plainly_in_place(lit.image, board, lit.settled):
+        explanation = explain_picture(image, board, lit.taken)
+        displacement, doubtful = explanation.displacement, not explanation.sure
         another = displacement is not None and displacement.kind == "other_board"
         if displacement is not None and not another:
-            return _not_in_place(displacement, settled)
+            return _not_in_place(displacement, explanation.settled)
+        if lit.field is None or explanation.settled.camera != lit.taken.camera:
+            lit = _Evened(image, explanation.settled, explanation.settled, None)
+    settled = lit.settled
     burnt_out = max(settled.drift.light) > TOO_BRIGHT and settled.burnt > BURNT
     if settled.drift.sharpness < SHARP:
         if settled.drift.likeness < ALIKE:
             return _nothing_seen("other_board" if another else "no_board", settled.drift)
         return _nothing_seen("too_bright" if burnt_out else "blurred", settled.drift)
-    places = places_of(settled.camera, geometry)
-    change = everything(image, places, 1 / np.array(settled.drift.light))
-    reading = _read(settled, board, change, None, still, field)
+    places = places_of(settled.camera, board.geometry)
+    change = everything(lit.image, places, 1 / np.array(settled.drift.light))
+    reading = _read(settled, board, change, None, still, lit.field)
     doubts = len(reading.unsure - reading.covered) > DOUBTS or len(reading.unsure) > MOST_DOUBTS
     if burnt_out and doubts:
         return _nothing_seen("too_bright", settled.drift)
-    reading = _explain_dice(reading, taken, settled.camera, board)
+    reading = _explain_dice(reading, image, settled.camera, board)
     return replace(reading, unsure=EVERYWHERE) if doubtful else reading
 
 
-def _settle(image: Picture, board: Board) -> tuple[Picture, Settled, LightField | None]:
-    """A picture, light and board in it followed; if light falls unevenly, the picture evened out, and by what.
+@dataclass(frozen=True, eq=False)
+class _Evened:
+    """A picture evened out by a light field, if it needs that, and the board followed in it; ``taken`` is it before."""
 
-    Where nobody can be sure that the board lies in its place the picture stays as it is: it is not held against the
-    surface of another board, or of another part of this one.
-    """
+    image: Picture
+    settled: Settled
+    taken: Settled
+    field: LightField | None
+
+
+def _even_out(image: Picture, board: Board) -> _Evened:
+    """Follow light and board in a picture, evened out where light falls otherwise than at the calibration."""
     grid = surface_grid(board.geometry)
     bare = grid.crop(board.appearance.bare, ground_grid(board.geometry))
     settled = settle(image, board, grid, bare)
     field = find_light_field(image, settled.camera, grid, bare)
-    if field is not None:
-        even = field.even_out(image)
-        again = settle(even, board, grid, bare)
-        if is_plainly_in_place(even, board, again):
-            return even, again, field
-    return image, settled, None
+    if field is None:
+        return _Evened(image, settled, settled, None)
+    even = field.even_out(image)
+    return _Evened(even, settle(even, board, grid, bare), settled, field)
 
 
 def _explain_dice(reading: Reading, image: Picture, camera: CameraModel, board: Board) -> Reading:

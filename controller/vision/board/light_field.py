@@ -50,7 +50,9 @@ class LightField:
         return np.asarray(cv2.multiply(picture, cv2.merge([gains] * 3), dtype=cv2.CV_8U), np.uint8)
 
 
-def find_light_field(image: Picture, camera: CameraModel, grid: BoardGrid, bare: Picture) -> LightField | None:
+def find_light_field(
+    image: Picture, camera: CameraModel, grid: BoardGrid, bare: Picture
+) -> LightField | None:
     """How light falls in a picture, (h, w, 3) BGR uint8; ``None`` where it falls much as at the calibration.
 
     ``camera`` sees the board as it stands in it, ``bare`` is the bare board on ``grid``.
