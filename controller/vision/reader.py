@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from controller.arrays import FloatArray, Picture, triple
+from controller.arrays import Float32Array, FloatArray, Picture, triple
 from controller.errors import UserError
 from controller.vision.baseline import Baseline, Change, change_since, everything, merge_shown
 from controller.vision.board.board import Board
 from controller.vision.board.displacement import explain_picture, is_plainly_in_place
 from controller.vision.board.drift import Settled, burn_out, relight, settle
-from controller.vision.board.light_field import LightField, find_light_field
+from controller.vision.board.light_field import LightField, falls_otherwise, find_light_field, measure_light
 from controller.vision.counting.appearance import to_lab
 from controller.vision.counting.counts import SIDE, borne_off, join
 from controller.vision.counting.likelihoods import bar_likelihoods, point_likelihoods
@@ -27,7 +27,7 @@ from controller.vision.dice.spots import SpotsSeen
 from controller.vision.dice.views import CUBE_VIEW
 from controller.vision.fitted.fitted import fitted
 from controller.vision.fitted.network import OF_ONE_SHAPE, load_network
-from controller.vision.geometry.board_grid import ground_grid, surface_grid
+from controller.vision.geometry.board_grid import BoardGrid, ground_grid, surface_grid
 from controller.vision.geometry.camera import CameraModel
 from controller.vision.geometry.geometry import COLOURS
 from controller.vision.hands.occlusion import NOTHING, find_occlusion
@@ -102,31 +102,31 @@ def _read_picture(
     if baseline is not None:
         even = image if baseline.field is None else baseline.field.even_out(image)
         change = change_since(baseline, even)
-        if change is not None:
+        if change is not None and not _is_lit_otherwise(even, baseline, board):
             light = triple(1 / change.gain)
             lit, drift = relight(even, change.gain), replace(baseline.drift, light=light)
             settled = Settled(lit, baseline.camera, drift)
-            reading = _read(settled, board, change, baseline, still, baseline.field)
+            reading = _read(settled, board, change, baseline, still, (baseline.field, baseline.light))
             return _explain_dice(reading, image, baseline.camera, board)
-    lit = _even_out(image, board)
+    evened = _even_out(image, board)
     doubtful, another = False, False
-    if not is_plainly_in_place(lit.image, board, lit.settled):
-        explanation = explain_picture(image, board, lit.taken)
+    if not is_plainly_in_place(evened.image, board, evened.settled):
+        explanation = explain_picture(image, board, evened.taken)
         displacement, doubtful = explanation.displacement, not explanation.sure
         another = displacement is not None and displacement.kind == "other_board"
         if displacement is not None and not another:
             return _not_in_place(displacement, explanation.settled)
-        if lit.field is None or explanation.settled.camera != lit.taken.camera:
-            lit = _Evened(image, explanation.settled, explanation.settled, None)
-    settled = lit.settled
+        if evened.field is None or explanation.settled.camera != evened.taken.camera:
+            evened = replace(evened, image=image, settled=explanation.settled, field=None)
+    settled = evened.settled
     burnt_out = max(settled.drift.light) > TOO_BRIGHT and settled.burnt > BURNT
     if settled.drift.sharpness < SHARP:
         if settled.drift.likeness < ALIKE:
             return _nothing_seen("other_board" if another else "no_board", settled.drift)
         return _nothing_seen("too_bright" if burnt_out else "blurred", settled.drift)
     places = places_of(settled.camera, board.geometry)
-    change = everything(lit.image, places, 1 / np.array(settled.drift.light))
-    reading = _read(settled, board, change, None, still, lit.field)
+    change = everything(evened.image, places, 1 / np.array(settled.drift.light))
+    reading = _read(settled, board, change, None, still, (evened.field, evened.light))
     doubts = len(reading.unsure - reading.covered) > DOUBTS or len(reading.unsure) > MOST_DOUBTS
     if burnt_out and doubts:
         return _nothing_seen("too_bright", settled.drift)
@@ -136,24 +136,40 @@ def _read_picture(
 
 @dataclass(frozen=True, eq=False)
 class _Evened:
-    """A picture evened out by a light field, if it needs that, and the board followed in it; ``taken`` is it before."""
+    """A picture evened out by a light field, if it needs that, and the board followed in it.
+
+    ``light`` is as measured then, ``taken`` is the board followed in the picture as it was taken.
+    """
 
     image: Picture
     settled: Settled
     taken: Settled
     field: LightField | None
+    light: Float32Array
 
 
 def _even_out(image: Picture, board: Board) -> _Evened:
     """Follow light and board in a picture, evened out where light falls otherwise than at the calibration."""
-    grid = surface_grid(board.geometry)
-    bare = grid.crop(board.appearance.bare, ground_grid(board.geometry))
-    settled = settle(image, board, grid, bare)
-    field = find_light_field(image, settled.camera, grid, bare)
+    grid, bare = _surface(board)
+    taken = settle(image, board, grid, bare)
+    light = measure_light(image, taken.camera, grid, bare)
+    field = find_light_field(light, image, taken.camera, grid)
     if field is None:
-        return _Evened(image, settled, settled, None)
+        return _Evened(image, taken, taken, None, light)
     even = field.even_out(image)
-    return _Evened(even, settle(even, board, grid, bare), settled, field)
+    settled = settle(even, board, grid, bare)
+    return _Evened(even, settled, taken, field, measure_light(even, settled.camera, grid, bare))
+
+
+def _is_lit_otherwise(image: Picture, baseline: Baseline, board: Board) -> bool:
+    """Whether a shadow came, went or moved since all was read: more is misread then than looks different."""
+    return falls_otherwise(measure_light(image, baseline.camera, *_surface(board)), baseline.light)
+
+
+def _surface(board: Board) -> tuple[BoardGrid, Picture]:
+    """The grid over a board's surface, and the bare board on it."""
+    grid = surface_grid(board.geometry)
+    return grid, grid.crop(board.appearance.bare, ground_grid(board.geometry))
 
 
 def _explain_dice(reading: Reading, image: Picture, camera: CameraModel, board: Board) -> Reading:
@@ -169,11 +185,11 @@ def _read(
     change: Change,
     baseline: Baseline | None,
     still: Picture | None,
-    field: LightField | None,
+    lighting: tuple[LightField | None, Float32Array],
 ) -> Reading:
     """Read what changed since the baseline; all of it where there is none.
 
-    ``field`` is how the light falls by which the picture was evened out.
+    ``lighting`` is by what the picture was evened out, and how light falls in it then.
     """
     look = burn_out(board.appearance, change.gain if baseline is None else baseline.full_gain)
     board = replace(board, appearance=look)
@@ -226,7 +242,8 @@ def _read(
             places=places_of(camera, geometry) if baseline is None else baseline.places,
             camera=camera,
             drift=settled.drift,
-            field=field,
+            field=lighting[0],
+            light=lighting[1],
             gain=change.gain,
             full_gain=change.gain if baseline is None else baseline.full_gain,
             readings=0 if baseline is None else baseline.readings + 1,

@@ -1,7 +1,7 @@
 """Light that falls otherwise from place to place than at the calibration: somebody's shadow, or a lamp put on.
 
-One factor for the whole picture leaves a pale checker in a shadow as grey as a dark one beside it. How the light falls
-is found from the bare surface between the checkers, and the picture is evened out by it before anything is read.
+With one factor for the whole picture a pale checker in a shadow is as grey as a dark one beside it. How the light
+falls is found from the bare surface between the checkers, and the picture is evened out by it before it is read.
 """
 
 from dataclasses import dataclass
@@ -30,44 +30,63 @@ MOST: Final = 0.95
 """The brightest and the darkest cells beyond this share of all do not tell how uneven light is."""
 UNEVEN: Final = 0.28
 """By what factor, its logarithm, light differs where a picture is evened out. On 12 painted and rendered boards in
-their own light it was 0.09 in most of 96 pictures and 0.23 at most, with arms over the board, too; a shadow that takes
-half of the light has 0.6. Below this readers do without: light from one side, 0.6 to 1.15 of it, has 0.5."""
+their own light, arms over some, it was 0.04 to 0.09 in half of 96 pictures and 0.23 at most; a shadow over half of a
+filmed board that takes half of the light has 0.61. Below this readers do without."""
+MOVED: Final = 0.15
+"""Where light differs by this factor, its logarithm, from how it fell when all was read last, all is read again.
+In 802 pictures of a filmed game with its hands, each within five seconds of the one it was held against, it was 0.02
+in half of them and above 0.13 in five of a hundred; while a shadow crept over them it was above 0.31 in one of five."""
 PIXELS: Final = 8
 """Light is told at every so many pixels of a picture, and interpolated between."""
 
 
 @dataclass(frozen=True, eq=False)
 class LightField:
-    """What a picture is multiplied by, at every eighth pixel, (rows, columns), so that light falls as it did before."""
+    """What a picture is multiplied by, at every eighth pixel, (rows, columns), for light to fall as it did before."""
 
     gains: Float32Array
 
     def even_out(self, picture: Picture) -> Picture:
-        """The picture, (h, w, 3) BGR uint8 of the size that it was found in, as if light fell as at the calibration."""
+        """A picture, (h, w, 3) BGR uint8 of the size that this was found in, in the light of the calibration."""
         height, width = picture.shape[:2]
         rows, columns = self.gains.shape
         gains = cv2.resize(self.gains, (columns * PIXELS, rows * PIXELS))[:height, :width]
         return np.asarray(cv2.multiply(picture, cv2.merge([gains] * 3), dtype=cv2.CV_8U), np.uint8)
 
 
-def find_light_field(
-    image: Picture, camera: CameraModel, grid: BoardGrid, bare: Picture
-) -> LightField | None:
-    """How light falls in a picture, (h, w, 3) BGR uint8; ``None`` where it falls much as at the calibration.
+def measure_light(image: Picture, camera: CameraModel, grid: BoardGrid, bare: Picture) -> Float32Array:
+    """By what factor, its logarithm, each cell of the board was lighter at the calibration, (rows, columns).
 
-    ``camera`` sees the board as it stands in it, ``bare`` is the bare board on ``grid``.
+    ``image`` is (h, w, 3) BGR uint8, ``camera`` sees the board as it stands in it, ``bare`` is the bare board on
+    ``grid``. Checkers and hands are left out.
     """
-    gaps = _gaps(grid.flatten(image, camera, 0.0), bare)
-    field = _smooth(gaps)
-    low, high = np.quantile(field, (1 - MOST, MOST))
-    if high - low < UNEVEN:
+    return _smooth(_gaps(grid.flatten(image, camera, 0.0), bare))
+
+
+def find_light_field(
+    light: Float32Array, image: Picture, camera: CameraModel, grid: BoardGrid
+) -> LightField | None:
+    """How light falls in the picture in which that was measured; ``None`` if much as at the calibration."""
+    if _range(light) < UNEVEN:
         return None
-    return LightField(np.exp(_seen(field - np.median(field), image, camera, grid)).astype(np.float32))
+    return LightField(np.exp(_seen(light - np.median(light), image, camera, grid)).astype(np.float32))
+
+
+def falls_otherwise(light: Float32Array, then: Float32Array) -> bool:
+    """Whether light falls otherwise than it did, both as measured: a shadow came, went or moved."""
+    return _range(light - then) > MOVED
+
+
+def _range(light: Float32Array) -> float:
+    low, high = np.quantile(light, (1 - MOST, MOST))
+    return float(high - low)
 
 
 def _gaps(flat: Picture, bare: Picture) -> Float32Array:
     """By what factor, its logarithm, each cell of the bare board was lighter: the median of its pixels."""
-    now, then = (cv2.cvtColor(one, cv2.COLOR_BGR2GRAY)[::EVERY, ::EVERY] for one in (flat, bare))
+    now, then = (
+        np.asarray(cv2.cvtColor(one, cv2.COLOR_BGR2GRAY), np.uint8)[::EVERY, ::EVERY] for one in (flat, bare)
+    )
     ratios = np.take(LEVELS, then) - np.take(LEVELS, now)
     size = CELL // EVERY
     rows, columns = ratios.shape[0] // size, ratios.shape[1] // size

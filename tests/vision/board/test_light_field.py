@@ -8,7 +8,7 @@ import pytest
 
 from controller.arrays import Picture
 from controller.vision.board.drift import settle
-from controller.vision.board.light_field import LightField, find_light_field
+from controller.vision.board.light_field import LightField, find_light_field, measure_light
 from controller.vision.geometry.board_grid import ground_grid, surface_grid
 from controller.vision.reader import read_board
 from controller.vision.reading import Reading
@@ -21,7 +21,7 @@ ARMS = [number for number, truth in enumerate(TRUTH) if truth["hand"]][::25]
 
 
 def in_shadow(image: Picture, to: float = 0.45, left: float = 0.5) -> Picture:
-    """A picture with somebody's shadow over it from its left edge ``to`` that share of its width, soft at its edge."""
+    """A picture with somebody's shadow over it from the left up ``to`` that share of its width, soft at its edge."""
     along = np.arange(image.shape[1]) / image.shape[1]
     light = 1 - (1 - left) / (1 + np.exp((along - to) * 40))
     return np.asarray(image * light[None, :, None], np.uint8)
@@ -31,7 +31,8 @@ def field_of(image: Picture) -> LightField | None:
     geometry = board().geometry
     grid = surface_grid(geometry)
     bare = grid.crop(board().appearance.bare, ground_grid(geometry))
-    return find_light_field(image, settle(image, board(), grid, bare).camera, grid, bare)
+    camera = settle(image, board(), grid, bare).camera
+    return find_light_field(measure_light(image, camera, grid, bare), image, camera, grid)
 
 
 @cache
