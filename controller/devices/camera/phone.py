@@ -21,6 +21,8 @@ from controller.devices.pictures import LARGEST_PIXELS, claimed_size, decode
 QUIET_S: Final = 1.5
 """A phone that sends nothing for so long is taken for lost. It sends eight pictures a second; a busy Wi-Fi holds some
 of them up for half a second."""
+UNDER_WAY_S: Final = 1.0
+"""A picture that has been coming for so long, with no pause as long as that, comes slowly: its phone is not lost."""
 
 
 class PhoneLine:
@@ -39,6 +41,9 @@ class PhoneLine:
         self._news = threading.Condition()
         self._newest: bytes | None = None
         self._came: float | None = None
+        self._begun: float | None = None
+        self._heard = float("-inf")
+        self._late = False
         self._still: tuple[StillWish, bytes] | None = None
         self.wanted: tuple[int, int] | None = None
         self.lock = False
@@ -50,10 +55,29 @@ class PhoneLine:
         """Whether no phone sends anything."""
         return self._came is None or self._clock() - self._came > QUIET_S
 
+    @property
+    def slow(self) -> bool:
+        """Whether a phone sends pictures, but they take so long on their way that none comes in time."""
+        with self._news:
+            if not self.quiet:
+                return self._late
+            now, begun = self._clock(), self._begun
+            return begun is not None and now - begun >= UNDER_WAY_S >= now - self._heard
+
+    def note(self) -> None:
+        """Some of a picture has come, or is about to."""
+        with self._news:
+            now = self._clock()
+            if self._begun is None or now - self._heard > QUIET_S:
+                self._begun = now
+            self._heard = now
+
     def put(self, jpeg: bytes) -> None:
         """One more picture has come."""
         with self._news:
-            self._newest, self._came = jpeg, self._clock()
+            now = self._clock()
+            self._late = self._begun is not None and now - self._begun > QUIET_S
+            self._newest, self._came, self._begun = jpeg, now, None
             self._news.notify_all()
 
     def put_still(self, number: int, jpeg: bytes) -> None:
@@ -84,8 +108,10 @@ class PhoneLine:
             self._news.notify_all()
 
     def open(self, wish: Wish) -> "PhoneSource":
-        """The pictures as a camera's. Raises SourceError where no phone sends any."""
+        """The pictures as a camera's. Raises SourceError where no phone sends any, or none comes in time."""
         self.wanted, self.lock = wish.size, wish.lock
+        if self.slow:
+            raise SourceError(CameraCode.PHONE_SLOW, PHONE)
         if self.quiet:
             raise SourceError(CameraCode.PHONE_AWAY if self._came is None else CameraCode.PHONE_LOST, PHONE)
         return PhoneSource(self, wish)
@@ -108,7 +134,7 @@ class PhoneSource:
                 picture = _in_size(picture, self._size)
                 self._width = picture.shape[1]
                 return picture
-        raise SourceError(CameraCode.PHONE_LOST, self.name)
+        raise SourceError(CameraCode.PHONE_SLOW if self._line.slow else CameraCode.PHONE_LOST, self.name)
 
     @property
     def still_size(self) -> Size | None:

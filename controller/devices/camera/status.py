@@ -61,6 +61,8 @@ class CameraCode(StrEnum):
     """No phone sends pictures yet."""
     PHONE_LOST = "phone_lost"
     """A phone sent pictures, and then no more came."""
+    PHONE_SLOW = "phone_slow"
+    """A phone sends pictures, but each takes too long on its way."""
     STALLED = "stalled"
     """A stream gave pictures, and then no more came."""
     FROZEN = "frozen"

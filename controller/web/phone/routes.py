@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from controller.devices.camera.phone import PhoneLine
 from controller.json_object import parse_object
 from controller.record.journal.journal import Json
 from controller.web.phone.desk import PhoneDesk
@@ -32,6 +33,8 @@ WRONG_S: Final = 1.0
 """How long a wrong code is thought about, so that nobody tries many."""
 LOOK_S: Final = 2.0
 """How often the phone is told anew what the table sees: to measure a picture takes a Pi a tenth of a second."""
+TOLD_S: Final = 0.3
+"""How often a phone is told that some more of a picture has come which takes longer than that."""
 JPEG: Final = b"\xff\xd8\xff"
 """What every JPEG begins with."""
 REFUSED: Final = 4401
@@ -121,7 +124,7 @@ def phone_router(desk: PhoneDesk, pictures: PhonePictures) -> APIRouter:
             level = float(request.headers["x-battery"])
             desk.take_battery(level, charging=request.headers.get("x-charging") == "1")
         try:
-            return pictures.take(await request.body(), request.headers.get("x-language", "en"))
+            return pictures.take(await _body(request, desk.line), request.headers.get("x-language", "en"))
         except ValueError:
             raise HTTPException(422, "A picture has to be a JPEG.") from None
 
@@ -166,6 +169,7 @@ def phone_socket(desk: PhoneDesk, pictures: PhonePictures) -> WebSocketRoute:
 async def _follow(socket: WebSocket, desk: PhoneDesk, pictures: PhonePictures, hello: dict[str, Any]) -> int:
     """Take pictures until the phone may send no more. Raises ValueError for what is no picture."""
     token, language = str(hello.get("token", "")), str(hello.get("language", "en"))
+    told_of_pieces = hello.get("pieces") is True
     while desk.admits(token):
         told = _told(await socket.receive_text())
         if "battery" in told:
@@ -174,19 +178,34 @@ async def _follow(socket: WebSocket, desk: PhoneDesk, pictures: PhonePictures, h
         if "still" in told:
             desk.line.still_size = _size(told["still"])
             continue
-        jpeg = await _whole(socket, int(told["bytes"]))
+        jpeg = await _whole(socket, int(told["bytes"]), desk, tell=told_of_pieces)
         if desk.admits(token):
             await socket.send_text(json.dumps(pictures.take(jpeg, language)))
     return REFUSED
 
 
-async def _whole(socket: WebSocket, size: int) -> bytes:
-    """A picture of so many bytes, which comes in pieces."""
+async def _whole(socket: WebSocket, size: int, desk: PhoneDesk, *, tell: bool) -> bytes:
+    """A picture of so many bytes, which comes in pieces; the phone is told of them if it takes long."""
     if not 0 < size <= LARGEST:
         raise ValueError
     found = bytearray()
+    told_s = desk.now()
+    desk.line.note()
     while len(found) < size:
         found += await socket.receive_bytes()
+        desk.line.note()
+        if tell and len(found) < size and desk.now() - told_s >= TOLD_S:
+            told_s = desk.now()
+            await socket.send_text(json.dumps({"came": len(found)}))
+    return bytes(found)
+
+
+async def _body(request: Request, line: PhoneLine) -> bytes:
+    """A picture that comes as one request."""
+    found = bytearray()
+    async for piece in request.stream():
+        line.note()
+        found += piece
     return bytes(found)
 
 

@@ -1,5 +1,6 @@
 /** A phone as the table's camera. */
 
+import { QUALITY } from "./pace.js";
 import { AGAIN_MS, Refused, Sender } from "./sender.js";
 import { speaker } from "./words.js";
 
@@ -18,7 +19,6 @@ const LAY = "pointsman-camera-lay";
 const WISHED = { width: { ideal: 1920 }, height: { ideal: 1080 }, frameRate: { ideal: 30 } };
 /** While something moves, pictures of this width are enough, and come faster. */
 const MOVING_WIDTH = 1280;
-const QUALITY = 0.85;
 /** Between two pictures at least: the table looks at fifteen a second. */
 const LEAST_MS = 1000 / 15;
 /** A picture is not waited for longer than that: with what sending takes, the table still gets eight a second. */
@@ -120,7 +120,7 @@ async function begin() {
     return;
   }
   show("video");
-  sender = new Sender({ token: localStorage.getItem(KEPT), language: page.language });
+  sender = new Sender({ token: localStorage.getItem(KEPT), language: page.language }, tellStatus);
   stayAwake();
   watchBattery();
   tellStill();
@@ -248,11 +248,12 @@ function sizeNow(still) {
 }
 
 function picture() {
-  return drawn(canvas, sizeNow(rests()));
+  const size = sizeNow(rests());
+  return drawn(canvas, size, sender.pace.quality(wanted !== null && size[0] < wanted[0]));
 }
 
 /** What the camera shows now, as a JPEG of this size. */
-function drawn(canvas, [width, height]) {
+function drawn(canvas, [width, height], quality = QUALITY.usual) {
   [canvas.width, canvas.height] = [width, height];
   // What the table wants may be of another shape: the middle is sent then, and nothing is drawn out of shape.
   const given = sizeGiven();
@@ -263,7 +264,7 @@ function drawn(canvas, [width, height]) {
   drawing.rotate((turned() * Math.PI) / 180);
   drawing.scale(scale, scale);
   drawing.drawImage(video, -video.videoWidth / 2, -video.videoHeight / 2);
-  return new Promise((done) => canvas.toBlob(done, "image/jpeg", QUALITY));
+  return new Promise((done) => canvas.toBlob(done, "image/jpeg", quality));
 }
 
 // --- stills ----------------------------------------------------------------------------------------
@@ -288,7 +289,8 @@ async function takeStill({ number, stops }) {
   const lateAt = performance.now() + STILL_MS;
   let jpeg = null;
   try {
-    jpeg = stops ? await exposedBy(stops) : await photograph();
+    // Over a slow line the pictures would not come meanwhile.
+    jpeg = sender.pace.slow ? null : stops ? await exposedBy(stops) : await photograph();
   } catch {
     // The table does without.
   }
@@ -398,7 +400,7 @@ function leave(part, why) {
   sender = asked = null;
   show(part);
   by("lines").replaceChildren();
-  by("rate").textContent = "";
+  by("rate").textContent = by("link").textContent = "";
   by("status").textContent = say(why);
 }
 
@@ -422,7 +424,8 @@ function tellStatus() {
   }
   const used = seen?.seen?.used;
   const idle = failing || !films();
-  put("status", say(!films() ? "starting" : failing ? "lost" : used ? "used" : "sending"));
+  put("status", say(!films() ? "starting" : failing ? "lost" : used ? "used" : seen ? "sending" : "starting"));
+  put("link", !idle && sender?.pace.slow ? say("slow") : "");
   put("rate", idle ? "" : say("rate", { rate: Math.round(sentAt.length / 3), size: `${canvas.width}×${canvas.height}` }));
   const lines = idle ? [] : seen?.seen?.lines ?? [];
   if (by("lines").dataset.told !== JSON.stringify(lines)) {

@@ -1,26 +1,32 @@
 /** Sends pictures to the table one after the other: the next one when the one before was answered, so it never runs behind. */
 
-/** How long an answer, or a connection, may take before another way is tried. Over a Wi-Fi that is back, one comes within
- * a tenth of a second; a connection that was cut would come back by itself only after many seconds. */
-export const PATIENCE_MS = 1200;
+import { Pace, PATIENCE_MS } from "./pace.js";
+
 /** Between the beginnings of two tries, at least. */
 export const AGAIN_MS = 300;
-/** Bytes of a message; the table takes none with more than 65536. */
-export const PIECE = 60_000;
+/** Bytes of a message; the table takes none with more than 65536. It tells what has come when a message has come whole: of
+ * larger ones it would tell too seldom over a slow line. */
+export const PIECE = 16_000;
 /** What the table closes a WebSocket with when another phone is the camera. */
 const REFUSED = 4401;
 
 /** Another phone is the camera now. */
 export class Refused extends Error {}
 
+/** What `begin` comes to, if it takes no longer than so many ms; they begin anew whenever it calls its third function. */
 function within(ms, begin) {
   return new Promise((done, fail) => {
-    const timer = setTimeout(() => fail(new Error("too slow")), ms);
+    let timer = null;
+    const goOn = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => fail(new Error("too slow")), ms);
+    };
     const settle = (how) => (value) => {
       clearTimeout(timer);
       how(value);
     };
-    begin(settle(done), settle(fail));
+    goOn();
+    begin(settle(done), settle(fail), goOn);
   });
 }
 
@@ -42,14 +48,23 @@ class SocketWay {
       socket.close();
       throw error;
     }
-    socket.send(JSON.stringify({ token, language }));
+    socket.send(JSON.stringify({ token, language, pieces: true }));
     return new SocketWay(socket);
   }
 
-  send(jpeg) {
+  /** A picture is not given up as long as the table tells that some more of it has come: sent again it would come no sooner. */
+  send(jpeg, _, cameSome) {
     const { socket } = this;
-    return within(PATIENCE_MS, (done, fail) => {
-      socket.onmessage = (event) => done(JSON.parse(event.data));
+    return within(PATIENCE_MS, (done, fail, goOn) => {
+      socket.onmessage = (event) => {
+        const told = JSON.parse(event.data);
+        if (told.came === undefined) {
+          done(told);
+        } else {
+          goOn();
+          cameSome();
+        }
+      };
       socket.onclose = (event) => fail(event.code === REFUSED ? new Refused() : new Error("closed"));
       if (socket.readyState !== WebSocket.OPEN) {
         fail(new Error("closed"));
@@ -79,10 +94,21 @@ class PostWay {
     this.told = {};
   }
 
-  async send(jpeg) {
+  async send(jpeg, pace) {
+    try {
+      return await this.post(jpeg, pace.patienceMs);
+    } catch (error) {
+      if (error.name === "TimeoutError") {
+        pace.gaveUp();
+      }
+      throw error;
+    }
+  }
+
+  async post(jpeg, patienceMs) {
     const { battery, charging, still } = this.told;
     const answer = await fetch("/api/v1/camera/picture", {
-      method: "POST", body: jpeg, credentials: "omit", signal: AbortSignal.timeout?.(PATIENCE_MS),
+      method: "POST", body: jpeg, credentials: "omit", signal: AbortSignal.timeout?.(patienceMs),
       headers: {
         Authorization: `Bearer ${this.who.token}`, "Content-Type": "image/jpeg", "X-Language": this.who.language,
         ...(battery === undefined ? {} : { "X-Battery": battery, "X-Charging": charging ? "1" : "0" }),
@@ -111,9 +137,12 @@ export class Sender {
    * @param {Object} who
    * @param {string} who.token what this phone shows
    * @param {string} who.language of what the table tells
+   * @param {() => void} [dragged] called while a picture takes long, and comes nevertheless
+   * @param {() => number} [now] milliseconds
    */
-  constructor(who) {
-    this.who = who;
+  constructor(who, dragged = () => {}, now = () => performance.now()) {
+    Object.assign(this, { who, dragged, now });
+    this.pace = new Pace();
     this.way = null;
     this.everOpened = false;
     this.told = [];
@@ -122,8 +151,14 @@ export class Sender {
   /** Send a picture; the answer is what the table tells. Throws where it did not arrive, `Refused` where it may not. */
   async send(jpeg) {
     this.way ??= await this.open();
+    const began = this.now();
     try {
-      return await this.way.send(jpeg);
+      const told = await this.way.send(jpeg, this.pace, () => {
+        this.pace.takes(this.now() - began);
+        this.dragged();
+      });
+      this.pace.arrived(this.now() - began);
+      return told;
     } catch (error) {
       this.way.close();
       this.way = null;

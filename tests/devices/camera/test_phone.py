@@ -116,6 +116,65 @@ def test_a_camera_waits_for_its_phone_loses_it_and_has_it_again() -> None:
         sender.join()
 
 
+def code_of(line: PhoneLine) -> CameraCode | None:
+    """Why the pictures cannot be used now; None where they can."""
+    try:
+        line.open(Wish(PHONE))
+    except SourceError as error:
+        return error.status.code
+    return None
+
+
+def test_a_phone_whose_pictures_take_too_long_is_slow_and_not_lost() -> None:
+    now = [0.0]
+    line = PhoneLine(lambda: now[0])
+
+    def send(seconds: float) -> None:
+        for _ in range(10):
+            line.note()
+            now[0] += seconds / 10
+        line.put(jpeg(320, 240))
+
+    assert code_of(line) is CameraCode.PHONE_AWAY
+    for _ in range(10):
+        line.note()
+        now[0] += 0.2
+    assert code_of(line) is CameraCode.PHONE_SLOW, "nothing has come whole, but something comes"
+    send(0.1)
+    assert code_of(line) is CameraCode.PHONE_SLOW, "that one was late"
+    send(0.1)
+    assert code_of(line) is None
+    send(3.0)
+    assert code_of(line) is CameraCode.PHONE_SLOW
+    send(0.1)
+    assert code_of(line) is None
+    line.note()
+    now[0] += 1.6
+    assert code_of(line) is CameraCode.PHONE_LOST, "nothing comes any more"
+
+
+def test_a_camera_whose_picture_is_still_coming_tells_that_it_comes_slowly() -> None:
+    line = PhoneLine()
+    line.put(jpeg(320, 240))
+    source = line.open(Wish(PHONE))
+    source.grab()
+    stopped = threading.Event()
+
+    def dribble() -> None:
+        while not stopped.wait(0.05):
+            line.note()
+
+    sender = threading.Thread(target=dribble)
+    sender.start()
+    try:
+        with pytest.raises(SourceError) as late:
+            source.grab()
+    finally:
+        stopped.set()
+        sender.join()
+    assert late.value.status.code is CameraCode.PHONE_SLOW
+
+
 def test_nobody_waits_longer_than_they_want() -> None:
     began = time.monotonic()
     assert PhoneLine().take(0.05, lambda: False) is None

@@ -19,6 +19,7 @@ from tests.vision.boards import learned
 from tests.web import axe
 from tests.web.held_line import HeldLine
 from tests.web.phone.phone_table import CONFIG, SHUTTER, PhoneTable, phone_table, taken_at
+from tests.web.phone.slow_line import FAST, SlowLine
 from tests.web.walk.forwarder import Forwarder
 from tests.web.walk.visitor import SETTLED_MS
 
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 ASKED, ASKED_AGAIN_S = 4, 25.0
 """A phone that is lost for a moment takes the wish for a still with it: whoever wants the still asks again."""
+COARSE_BYTES = 80_000
+"""Of a usual picture of `shutter.js` there are more, in any size that is sent."""
 NO_SOCKET = (
     "window.WebSocket = class { constructor() { setTimeout(() => this.onclose?.({}), 10); } close() {} };"
 )
@@ -188,6 +191,39 @@ def test_after_a_cut_pictures_come_back_without_a_press(browser: "Browser", tabl
         line.mend()
         wait_for(page, lambda: sees(table))
         assert not page.locator("button:visible").count()
+
+
+@pytest.mark.parametrize("script", ["", NO_SOCKET], ids=["WebSocket", "requests"])
+def test_over_a_slow_line_pictures_come_nevertheless_and_both_ends_tell_that_it_is_slow(
+    browser: "Browser", tmp_path: Path, script: str
+) -> None:
+    with (
+        phone_table(tmp_path, size=(1920, 1080)) as table,
+        SlowLine(table.pages.port) as line,
+        closing(new_phone(browser, script + SHUTTER)) as context,
+    ):
+        page, came, told = context.new_page(), list[int](), set[CameraCode]()
+        put = table.room.camera.phone.put
+
+        def count(jpeg: bytes) -> None:
+            came.append(len(jpeg))
+            put(jpeg)
+
+        table.room.camera.phone.put = count  # type: ignore[method-assign]
+        page.goto(table.address(line.port))
+        page.locator("#video").wait_for()
+        line.bytes_a_second = 150_000
+
+        def sees_slowly() -> bool:
+            told.update({table.room.camera.status.code} if table.room.camera.status else ())
+            return sees(table) and "Pictures a second: 0" not in page.inner_text("#rate")
+
+        wait_for(page, sees_slowly)
+        page.get_by_text("The connection to the table is slow").wait_for()
+        assert CameraCode.PHONE_SLOW in told
+        wait_for(page, lambda: min(came) < COARSE_BYTES)
+        line.bytes_a_second = FAST
+        page.get_by_text("The connection to the table is slow").wait_for(state="detached")
 
 
 # A camera that another program takes, and gives back once the test says so.

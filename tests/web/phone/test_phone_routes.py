@@ -1,13 +1,14 @@
 """Who may send pictures, and who may have a code shown; everybody else is refused before anything is read."""
 
 import json
+import time
 from collections.abc import Iterator
 
 import httpx
 import pytest
 
 from controller.devices.camera.stills import StillWish
-from controller.web.phone.routes import LARGEST, LARGEST_STILL, REFUSED, WRONG
+from controller.web.phone.routes import LARGEST, LARGEST_STILL, REFUSED, TOLD_S, WRONG
 from tests.web.phone.phone_line import PhoneLine
 from tests.web.phone.phone_table import PhoneTable, phone_table
 
@@ -40,6 +41,21 @@ def test_each_picture_is_answered_with_what_the_table_wants(table: PhoneTable, t
         for _ in range(3):
             line.send_picture(JPEG)
             assert json.loads(line.recv()).keys() == {"size", "lock", "still", "seen"}
+    assert table.pages.phone.line.take(0) == JPEG
+
+
+def test_a_phone_that_wants_to_know_is_told_what_has_come_of_a_picture_that_takes_long(
+    table: PhoneTable, token: str
+) -> None:
+    for wants in (True, False):
+        with PhoneLine(table.pages.port) as line:
+            line.send(json.dumps({"token": token, "language": "en", "pieces": wants}))
+            line.send(json.dumps({"bytes": len(JPEG)}))
+            for at in range(0, len(JPEG), 40_000):
+                time.sleep(1.2 * TOLD_S)
+                line.send(JPEG[at : at + 40_000])
+            heard = [json.loads(line.recv()) for _ in range(3 if wants else 1)]
+            assert [told.get("came") for told in heard] == ([40_000, 80_000, None] if wants else [None])
     assert table.pages.phone.line.take(0) == JPEG
 
 
