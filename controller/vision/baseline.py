@@ -40,7 +40,8 @@ class Baseline:
     otherwise than at the calibration, and ``light`` how it fell then, (rows, columns), when all was read. ``camera``
     and ``drift`` are as the board stood then. ``points`` and ``bar`` are log-likelihoods, ``unsure`` the points, from
     0, and perhaps `BAR`, that are looked at again however they look. ``profiles`` are those of the trays.
-    ``dice_spots`` and ``cube_spots`` are what was seen of small things, ``None`` where the ``cube`` lay as it had lain.
+    ``dice_spots`` and ``cube_spots`` are what was seen of small things, ``None`` where the ``cube`` lay as it had
+    lain.
     """
 
     places: Places

@@ -51,6 +51,23 @@ def _lit_by_turns(picture: Picture, number: int) -> Picture:
     return np.asarray((picture * (1 + 0.25 * sin(number / 40))).clip(0, 255), np.uint8)
 
 
+def _shadow(picture: Picture, to: float) -> Picture:
+    """Somebody between the lamp and the left of the board, up ``to`` this share of the picture: half the light."""
+    along = np.arange(picture.shape[1]) / picture.shape[1]
+    light = 0.5 + 0.5 / (1 + np.exp((to - along) * 40))
+    return np.asarray(picture * light[None, :, None], np.uint8)
+
+
+def _shadowed(picture: Picture, number: int) -> Picture:
+    """Somebody who stands there for half of each minute, at ten pictures a second."""
+    return picture if number % 600 < 300 else _shadow(picture, 0.45)
+
+
+def _crept_over(picture: Picture, number: int) -> Picture:
+    """Somebody whose shadow wanders over the whole picture and back in 80 seconds."""
+    return _shadow(picture, 1 - abs(1 - number % 800 / 400))
+
+
 def _smaller(width: int) -> Alter:
     def smaller(picture: Picture, _: int) -> Picture:
         height, whole = picture.shape[:2]
@@ -165,6 +182,8 @@ ALTERATIONS: Final[Mapping[str, Alteration]] = {
     "dark": Alteration(_toned(1.7)),
     "bright": Alteration(_toned(0.6)),
     "changing light": Alteration(_lit_by_turns),
+    "shadow": Alteration(_shadowed),
+    "creeping shadow": Alteration(_crept_over),
     "noise": Alteration(_noisy(9)),
     "dark and noise": Alteration(_both(_toned(1.7), _noisy(9))),
     "small": Alteration(_smaller(800)),

@@ -35,14 +35,14 @@ filmed board that takes half of the light has 0.61. Below this readers do withou
 MOVED: Final = 0.15
 """Where light differs by this factor, its logarithm, from how it fell when all was read last, all is read again.
 In 802 pictures of a filmed game with its hands, each within five seconds of the one it was held against, it was 0.02
-in half of them and above 0.13 in five of a hundred; while a shadow crept over them it was above 0.31 in one of five."""
+in half of them and above 0.13 in one of twenty; while a shadow crept over them it was above 0.31 in one of five."""
 PIXELS: Final = 8
 """Light is told at every so many pixels of a picture, and interpolated between."""
 
 
 @dataclass(frozen=True, eq=False)
 class LightField:
-    """What a picture is multiplied by, at every eighth pixel, (rows, columns), for light to fall as it did before."""
+    """What a picture is multiplied by, at each eighth pixel, (rows, columns), for light to fall as it did before."""
 
     gains: Float32Array
 
