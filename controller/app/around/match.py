@@ -73,6 +73,9 @@ class CurrentMatch:
             return
         self._ended = True
         self.table.end()
+        if not self.table.parts.folder.complete:
+            # The disk holds a part only, and what became of the whole has been said; that part is no blank match.
+            return
         blank = discard_if_blank(self.table.path)
         self._tell(program_words("not_kept") if blank else program_words("kept", folder=self.table.path))
 
