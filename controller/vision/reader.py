@@ -158,6 +158,8 @@ def _even_out(image: Picture, board: Board) -> _Evened:
         return _Evened(image, taken, taken, None, light)
     even = field.even_out(image)
     settled = settle(even, board, grid, bare)
+    # A picture that had to be evened out is one in uneven light: points must be surer there.
+    settled = replace(settled, drift=replace(settled.drift, uneven=field.uneven))
     return _Evened(even, settled, taken, field, measure_light(even, settled.camera, grid, bare))
 
 

@@ -26,25 +26,30 @@ cell shows a checker or a hand, and not light."""
 TRUST: Final = 0.05
 """Where nothing but such cells is near, as under an arm, the coarser step stands: it weighs so much, against 1 for
 all cells that agree."""
-MOST: Final = 0.95
-"""The brightest and the darkest cells beyond this share of all do not tell how uneven light is."""
+MOST: Final = 0.9
+"""The brightest and the darkest cells beyond this share of all do not tell how uneven light is. The brightest are not
+darkened either: a lamp that mirrors adds its light, and what lies under it would become darker than it is."""
 UNEVEN: Final = 0.28
 """By what factor, its logarithm, light differs where a picture is evened out. On 12 painted and rendered boards in
 their own light, arms over some, it was 0.04 to 0.09 in half of 96 pictures and 0.23 at most; a shadow over half of a
 filmed board that takes half of the light has 0.61. Below this readers do without."""
 MOVED: Final = 0.15
 """Where light differs by this factor, its logarithm, from how it fell when all was read last, all is read again.
-In 802 pictures of a filmed game with its hands, each within five seconds of the one it was held against, it was 0.02
-in half of them and above 0.13 in one of twenty; while a shadow crept over them it was above 0.31 in one of five."""
+In 802 pictures of a filmed game with its hands, each within five seconds of the one it was held against, it was 0.01
+in half of them and above 0.09 in one of twenty; while a shadow crept over them it was above 0.27 in one of five."""
 PIXELS: Final = 8
 """Light is told at every so many pixels of a picture, and interpolated between."""
 
 
 @dataclass(frozen=True, eq=False)
 class LightField:
-    """What a picture is multiplied by, at each eighth pixel, (rows, columns), for light to fall as it did before."""
+    """What a picture is multiplied by, at each eighth pixel, (rows, columns), for light to fall as it did before.
+
+    ``uneven`` is by what factor, its logarithm, light differs from place to place.
+    """
 
     gains: Float32Array
+    uneven: float
 
     def even_out(self, picture: Picture) -> Picture:
         """A picture, (h, w, 3) BGR uint8 of the size that this was found in, in the light of the calibration."""
@@ -67,9 +72,12 @@ def find_light_field(
     light: Float32Array, image: Picture, camera: CameraModel, grid: BoardGrid
 ) -> LightField | None:
     """How light falls in the picture in which that was measured; ``None`` if much as at the calibration."""
-    if _range(light) < UNEVEN:
+    uneven = _range(light)
+    if uneven < UNEVEN:
         return None
-    return LightField(np.exp(_seen(light - np.median(light), image, camera, grid)).astype(np.float32))
+    shadow = np.maximum(light, np.quantile(light, 1 - MOST)) - np.median(light)
+    gains = np.exp(_seen(shadow, image, camera, grid))
+    return LightField(gains.astype(np.float32), uneven)
 
 
 def falls_otherwise(light: Float32Array, then: Float32Array) -> bool:

@@ -10,7 +10,7 @@ from controller.arrays import Picture
 from controller.vision.board.drift import settle
 from controller.vision.board.light_field import LightField, find_light_field, measure_light
 from controller.vision.geometry.board_grid import ground_grid, surface_grid
-from controller.vision.reader import read_board
+from controller.vision.reader import SURE, is_uneven, read_board
 from controller.vision.reading import Reading
 from tests.rows import each_row
 from tests.vision.boards import seen_from, tilted
@@ -44,8 +44,11 @@ def shaded(number: int) -> Reading:
 def test_a_board_half_in_a_shadow_is_read_as_in_its_own_light(number: int) -> None:
     seen, plain = shaded(number), reading(number)
     assert [point for point in range(24) if seen.points[point] != plain.points[point]] == []
-    assert len(seen.unsure) <= len(plain.unsure) + 1
+    sure = set(range(1, 25)) - plain.unsure
+    assert [point for point in sure if seen.point_confidence[point - 1] < SURE] == []
     assert not seen.hand
+    assert seen.drift is not None
+    assert is_uneven(seen.drift), "so that points have to be surer"
 
 
 @each_row("number", SHADED)
@@ -72,7 +75,7 @@ def test_less_light_everywhere_is_even_light() -> None:
 
 
 def test_a_picture_of_any_number_of_pixels_is_evened_out() -> None:
-    field = LightField(np.full((3, 4), 2.0, np.float32))
+    field = LightField(np.full((3, 4), 2.0, np.float32), 0.0)
     assert (field.even_out(np.full((21, 27, 3), 60, np.uint8)) == 120).all()
     assert (field.even_out(np.full((24, 32, 3), 200, np.uint8)) == 255).all()
 
@@ -92,6 +95,16 @@ def test_a_board_that_stands_elsewhere_is_not_evened_out_into_its_place() -> Non
     elsewhere = seen_from(shot(SHADED[0]), camera, tilted(camera, 5.0, 0.0))
     seen = read_board(in_shadow(elsewhere), board())
     assert not seen.recognised
+
+
+def test_under_a_lamp_that_mirrors_nothing_is_made_darker() -> None:
+    image = in_shadow(shot(SHADED[0]))
+    rows, columns = np.mgrid[: image.shape[0], : image.shape[1]]
+    spot = np.exp(-(((columns - 620) / 50) ** 2) - ((rows - 260) / 50) ** 2)[..., None]
+    field = field_of(np.clip(image + 120 * spot, 0, 255).astype(np.uint8))
+    assert field is not None
+    about = field.gains[20:46, 68:86]
+    assert about.min() > 0.95 * np.median(about)
 
 
 def test_a_lamp_beside_the_board_is_a_light_field_too() -> None:
