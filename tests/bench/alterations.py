@@ -59,8 +59,8 @@ def _shadow(picture: Picture, to: float) -> Picture:
 
 
 def _shadowed(picture: Picture, number: int) -> Picture:
-    """Somebody who stands there for half of each minute, at ten pictures a second."""
-    return picture if number % 600 < 300 else _shadow(picture, 0.45)
+    """Somebody who stands there for half of each minute, at ten pictures a second, and not in the first one."""
+    return _shadow(picture, 0.45) if 0 < number % 600 < 300 else picture
 
 
 def _crept_over(picture: Picture, number: int) -> Picture:

@@ -33,7 +33,7 @@ UNEVEN: Final = 0.28
 """By what factor, its logarithm, light differs where a picture is evened out. On 12 painted and rendered boards in
 their own light, arms over some, it was 0.04 to 0.09 in half of 96 pictures and 0.23 at most; a shadow over half of a
 filmed board that takes half of the light has 0.61. Below this readers do without."""
-MOVED: Final = 0.15
+MOVED: Final = 0.1
 """Where light differs by this factor, its logarithm, from how it fell when all was read last, all is read again.
 In 802 pictures of a filmed game with its hands, each within five seconds of the one it was held against, it was 0.01
 in half of them and above 0.09 in one of twenty; while a shadow crept over them it was above 0.27 in one of five."""

@@ -90,6 +90,18 @@ def test_from_a_picture_in_a_shadow_readings_go_on_where_it_stays_or_moves(to: f
     assert alone.points == reading(second).points
 
 
+def test_a_shadow_that_creeps_over_most_of_the_board_changes_nothing_of_what_is_read() -> None:
+    number = SHADED[1]
+    image, plain = shot(number), reading(number)
+    seen = read_board(in_shadow(image, 0.1), board())
+    for to in np.arange(0.13, 0.68, 0.03):
+        seen = read_board(in_shadow(image, float(to)), board(), seen.baseline)
+        assert seen.points == plain.points, to
+        assert not seen.hand, to
+        sure = set(range(1, 25)) - plain.unsure
+        assert [point for point in sure if seen.point_confidence[point - 1] < 0.95] == [], to
+
+
 def test_a_board_that_stands_elsewhere_is_not_evened_out_into_its_place() -> None:
     camera = board().camera
     elsewhere = seen_from(shot(SHADED[0]), camera, tilted(camera, 5.0, 0.0))
