@@ -91,6 +91,7 @@ def analyse(
     record = read_chosen(chosen, encoding)
     only = None if player is None else _side_of(record, player)
     if quiz:
+        # A file that cannot be read is told before an engine has worked on the match.
         Quiz.load(collection)
     if html is not None:
         refuse_loss(html, (chosen.journal,))

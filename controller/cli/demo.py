@@ -272,7 +272,8 @@ def demo(
             with suppress(_StoppedError):  # what was played so far is kept, as at any table
                 evening.match(number, folder, _teller(screen, language, games_in_turn), attend)
         number += 1
-        if not discard_if_blank(target):
+        # What the disk holds in part is no blank match, and where the whole is has been said.
+        if folder.complete and not discard_if_blank(target):
             written = ", ".join(name for name in WRITTEN if (target / name).exists())
             sys.stdout.write(f"\n{target}: {written}\n")
             sys.stdout.flush()

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from controller.arrays import Float32Array, FloatArray, GreyPicture, Mask, Picture
+from controller.arrays import FloatArray, GreyPicture, Mask, Picture
 from controller.vision.board.drift import relight
-from controller.vision.board.light_field import LightField
+from controller.vision.board.light_field import Lighting
 from controller.vision.counting.appearance import BURNT_OUT, strongest
 from controller.vision.counting.trays import ALL_TRAYS, Tray
 from controller.vision.dice.places import BAR, FIRST_TRAY, GroundChange, Places
@@ -36,19 +36,17 @@ class Baseline:
     ``shown`` is a glimpse, (rows, columns, 3) BGR in the light of the calibration: each cell as it was when the
     point, the bar or the tray that it shows was last looked at; ``ground`` the same for the squares. ``gain`` is the
     factor of each channel, (3,), that brought the picture to that light, ``full_gain`` that of the last full reading,
-    and ``readings`` how many have gone on from it. ``field`` is what pictures are evened out by first, if light falls
-    otherwise than at the calibration, and ``light`` how it fell then, (rows, columns), when all was read. ``camera``
-    and ``drift`` are as the board stood then. ``points`` and ``bar`` are log-likelihoods, ``unsure`` the points, from
-    0, and perhaps `BAR`, that are looked at again however they look. ``profiles`` are those of the trays.
-    ``dice_spots`` and ``cube_spots`` are what was seen of small things, ``None`` where the ``cube`` lay as it had
-    lain.
+    and ``readings`` how many have gone on from it. ``lighting`` is how light fell when all was read: pictures that go
+    on from it are evened out by the same field. ``camera`` and ``drift`` are as the board stood then. ``points`` and
+    ``bar`` are log-likelihoods, ``unsure`` the points, from 0, and perhaps `BAR`, that are looked at again however
+    they look. ``profiles`` are those of the trays. ``dice_spots`` and ``cube_spots`` are what was seen of small
+    things, ``None`` where the ``cube`` lay as it had lain.
     """
 
     places: Places
     camera: CameraModel
     drift: BoardDrift
-    field: LightField | None
-    light: Float32Array
+    lighting: Lighting
     gain: FloatArray
     full_gain: FloatArray
     readings: int

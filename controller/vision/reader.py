@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from controller.arrays import Float32Array, FloatArray, Picture, triple
+from controller.arrays import FloatArray, Picture, triple
 from controller.errors import UserError
 from controller.vision.baseline import Baseline, Change, change_since, everything, merge_shown
 from controller.vision.board.board import Board
 from controller.vision.board.displacement import explain_picture, is_plainly_in_place
 from controller.vision.board.drift import Settled, burn_out, relight, settle
-from controller.vision.board.light_field import LightField, falls_otherwise, find_light_field, measure_light
+from controller.vision.board.light_field import Lighting, falls_otherwise, find_light_field, measure_light
 from controller.vision.counting.appearance import to_lab
 from controller.vision.counting.counts import SIDE, borne_off, join
 from controller.vision.counting.likelihoods import bar_likelihoods, point_likelihoods
@@ -100,13 +100,14 @@ def _read_picture(
 ) -> Reading:
     """Read a picture; ``still`` is the same one with all its pixels, where they are more."""
     if baseline is not None:
-        even = image if baseline.field is None else baseline.field.even_out(image)
+        field = baseline.lighting.field
+        even = image if field is None else field.even_out(image)
         change = change_since(baseline, even)
         if change is not None and not _is_lit_otherwise(even, baseline, board):
             light = triple(1 / change.gain)
             lit, drift = relight(even, change.gain), replace(baseline.drift, light=light)
             settled = Settled(lit, baseline.camera, drift)
-            reading = _read(settled, board, change, baseline, still, (baseline.field, baseline.light))
+            reading = _read(settled, board, change, baseline, still, baseline.lighting)
             return _explain_dice(reading, image, baseline.camera, board)
     evened = _even_out(image, board)
     doubtful, another = False, False
@@ -116,8 +117,10 @@ def _read_picture(
         another = displacement is not None and displacement.kind == "other_board"
         if displacement is not None and not another:
             return _not_in_place(displacement, explanation.settled)
-        if evened.field is None or explanation.settled.camera != evened.taken.camera:
-            evened = replace(evened, image=image, settled=explanation.settled, field=None)
+        if evened.lighting.field is None or explanation.settled.camera != evened.taken.camera:
+            followed = explanation.settled
+            lighting = Lighting(None, measure_light(image, followed.camera, *_surface(board)))
+            evened = _Evened(image, followed, followed, lighting)
     settled = evened.settled
     burnt_out = max(settled.drift.light) > TOO_BRIGHT and settled.burnt > BURNT
     if settled.drift.sharpness < SHARP:
@@ -126,7 +129,7 @@ def _read_picture(
         return _nothing_seen("too_bright" if burnt_out else "blurred", settled.drift)
     places = places_of(settled.camera, board.geometry)
     change = everything(evened.image, places, 1 / np.array(settled.drift.light))
-    reading = _read(settled, board, change, None, still, (evened.field, evened.light))
+    reading = _read(settled, board, change, None, still, evened.lighting)
     doubts = len(reading.unsure - reading.covered) > DOUBTS or len(reading.unsure) > MOST_DOUBTS
     if burnt_out and doubts:
         return _nothing_seen("too_bright", settled.drift)
@@ -136,16 +139,12 @@ def _read_picture(
 
 @dataclass(frozen=True, eq=False)
 class _Evened:
-    """A picture evened out by a light field, if it needs that, and the board followed in it.
-
-    ``light`` is as measured then, ``taken`` is the board followed in the picture as it was taken.
-    """
+    """A picture evened out, if it needs that, and the board followed in it; ``taken`` is it followed before."""
 
     image: Picture
     settled: Settled
     taken: Settled
-    field: LightField | None
-    light: Float32Array
+    lighting: Lighting
 
 
 def _even_out(image: Picture, board: Board) -> _Evened:
@@ -155,17 +154,18 @@ def _even_out(image: Picture, board: Board) -> _Evened:
     light = measure_light(image, taken.camera, grid, bare)
     field = find_light_field(light, image, taken.camera, grid)
     if field is None:
-        return _Evened(image, taken, taken, None, light)
+        return _Evened(image, taken, taken, Lighting(None, light))
     even = field.even_out(image)
     settled = settle(even, board, grid, bare)
     # A picture that had to be evened out is one in uneven light: points must be surer there.
     settled = replace(settled, drift=replace(settled.drift, uneven=field.uneven))
-    return _Evened(even, settled, taken, field, measure_light(even, settled.camera, grid, bare))
+    light = measure_light(even, settled.camera, grid, bare)
+    return _Evened(even, settled, taken, Lighting(field, light))
 
 
 def _is_lit_otherwise(image: Picture, baseline: Baseline, board: Board) -> bool:
     """Whether a shadow came, went or moved since all was read: more is misread then than looks different."""
-    return falls_otherwise(measure_light(image, baseline.camera, *_surface(board)), baseline.light)
+    return falls_otherwise(measure_light(image, baseline.camera, *_surface(board)), baseline.lighting.light)
 
 
 def _surface(board: Board) -> tuple[BoardGrid, Picture]:
@@ -187,12 +187,9 @@ def _read(
     change: Change,
     baseline: Baseline | None,
     still: Picture | None,
-    lighting: tuple[LightField | None, Float32Array],
+    lighting: Lighting,
 ) -> Reading:
-    """Read what changed since the baseline; all of it where there is none.
-
-    ``lighting`` is by what the picture was evened out, and how light falls in it then.
-    """
+    """Read what changed since the baseline; all of it where there is none."""
     look = burn_out(board.appearance, change.gain if baseline is None else baseline.full_gain)
     board = replace(board, appearance=look)
     geometry, lit, camera = board.geometry, settled.lit, settled.camera
@@ -244,8 +241,7 @@ def _read(
             places=places_of(camera, geometry) if baseline is None else baseline.places,
             camera=camera,
             drift=settled.drift,
-            field=lighting[0],
-            light=lighting[1],
+            lighting=lighting,
             gain=change.gain,
             full_gain=change.gain if baseline is None else baseline.full_gain,
             readings=0 if baseline is None else baseline.readings + 1,

@@ -15,24 +15,25 @@ from controller.vision.geometry.board_grid import BoardGrid
 from controller.vision.geometry.camera import CameraModel
 
 CELL: Final = 12
-"""Pixels of a grid along each side of a cell, 18 mm: more than one lie between any two rows of checkers."""
+"""Pixels of a grid along each side of a cell, 18 mm, half a checker: between the rows of both sides, and over points
+that are empty, many show the bare surface alone."""
 EVERY: Final = 2
-"""So many of them one is looked at, down and across."""
+"""Of so many of them one is looked at, down and across."""
 LEVELS: Final = np.log(np.arange(256) + 8.0).astype(np.float32)
 """In the dark a level is no factor: 8 are added to each."""
 STEPS: Final = ((6.0, 0.5), (5.0, 0.4), (4.0, 0.3), (3.0, 0.25), (2.5, 0.2), (2.0, 0.18), (2.0, 0.15))
 """From coarse to fine: over how many cells light is taken for the same, and from which factor on, its logarithm, a
-cell shows a checker or a hand, and not light."""
+cell shows a checker or a hand, and not light. Chosen: a shadow with a soft edge is followed, an arm is not."""
 TRUST: Final = 0.05
 """Where nothing but such cells is near, as under an arm, the coarser step stands: it weighs so much, against 1 for
-all cells that agree."""
+all cells that agree. Chosen."""
 MOST: Final = 0.9
 """The brightest and the darkest cells beyond this share of all do not tell how uneven light is. The brightest are not
 darkened either: a lamp that mirrors adds its light, and what lies under it would become darker than it is."""
 UNEVEN: Final = 0.28
 """By what factor, its logarithm, light differs where a picture is evened out. On 12 painted and rendered boards in
-their own light, arms over some, it was 0.04 to 0.09 in half of 96 pictures and 0.23 at most; a shadow over half of a
-filmed board that takes half of the light has 0.61. Below this readers do without."""
+their own light, arms over some, it was 0.02 to 0.06 in half of 96 pictures and 0.17 at most; a shadow over half of a
+filmed board that takes half of the light has 0.6. Below this readers do without."""
 MOVED: Final = 0.1
 """Where light differs by this factor, its logarithm, from how it fell when all was read last, all is read again.
 In 802 pictures of a filmed game with its hands, each within five seconds of the one it was held against, it was 0.01
@@ -57,6 +58,17 @@ class LightField:
         rows, columns = self.gains.shape
         gains = cv2.resize(self.gains, (columns * PIXELS, rows * PIXELS))[:height, :width]
         return np.asarray(cv2.multiply(picture, cv2.merge([gains] * 3), dtype=cv2.CV_8U), np.uint8)
+
+
+@dataclass(frozen=True, eq=False)
+class Lighting:
+    """How light falls in a picture that was read.
+
+    ``field`` is what it was evened out by, if it had to be; ``light`` is as `measure_light` found it then.
+    """
+
+    field: LightField | None
+    light: Float32Array
 
 
 def measure_light(image: Picture, camera: CameraModel, grid: BoardGrid, bare: Picture) -> Float32Array:

@@ -88,7 +88,7 @@ def keep_content(
 
     Raises UserError without an engine, or where the quiz cannot be kept.
     """
-    Quiz.load()
+    Quiz.load()  # one that cannot be read is told before an engine works
     asked, advice = BoardQuestion(place.position, place.state), advise(place.position, place.state)
     item = exercise_of(asked, advice, played or advice.best.after, now, language)
     with Quiz.changing() as kept:
