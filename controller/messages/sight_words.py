@@ -27,6 +27,11 @@ def reflection_words(point: int, language: str = "en") -> str:
     return catalogue(language).text("page", "see", "reflection", point=point)
 
 
+def covered_words(language: str = "en") -> str:
+    """That something lies on the board which is no hand, and what to do. Raises LanguageError."""
+    return catalogue(language).text("page", "see", "obstacle")
+
+
 def centimetres(shift_mm: float) -> str:
     """A distance in whole centimetres."""
     return str(round(shift_mm / MM_PER_CM))

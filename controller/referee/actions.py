@@ -191,6 +191,14 @@ class BoardBack(Timed):
 
 
 @dataclass(frozen=True)
+class Covered(Timed):
+    """Something lies on the board that is no hand; what is on these ``points`` (1..24, light's) cannot be seen."""
+
+    frame: int
+    points: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class CubeUnclear(Timed):
     """The cube lies differently, and no double that was taken explains how; a person should be asked."""
 
@@ -199,7 +207,7 @@ class CubeUnclear(Timed):
     value: int
 
 
-EnvironmentChange = Bumped | LightChanged | BoardLost | BoardBack
+EnvironmentChange = Bumped | LightChanged | BoardLost | BoardBack | Covered
 Remark = Unsure | DiceVoid | FrameSkipped | EnvironmentChange | CubeUnclear
 
 

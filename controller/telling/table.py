@@ -14,6 +14,7 @@ from controller.referee.actions import (
     BoardBack,
     BoardLost,
     Bumped,
+    Covered,
     CubeUnclear,
     DiceVoid,
     FrameSkipped,
@@ -75,7 +76,16 @@ def action_text(
             return verdict_text(turn, language, names, back=True, rules=rules)
         case TurnJudged():
             return verdict_text(action, language, names)
-        case Unsure() | DiceVoid() | FrameSkipped() | Bumped() | LightChanged() | BoardLost() | BoardBack():
+        case (
+            Unsure()
+            | DiceVoid()
+            | FrameSkipped()
+            | Bumped()
+            | LightChanged()
+            | BoardLost()
+            | BoardBack()
+            | Covered()
+        ):
             return remark_text(action, language, viewer, rules.direction)
         case CubeUnclear() | _:
             return None
@@ -185,6 +195,9 @@ def _remark(
             return LOST.get(fault, "board_lost"), {"shift": centimetres(shift)}
         case BoardBack():
             return "board_back", {}
+        case Covered(points=points):
+            numbers = sorted(side_point(point, viewer, direction) for point in points)
+            return "covered", {"points": ", ".join(map(str, numbers))}
         case CubeUnclear(owner="center", value=value):
             return "cube_unclear_center", {"value": value}
         case CubeUnclear(owner=owner, value=value):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from controller.arrays import FloatArray, GreyPicture, Mask, Picture
+from controller.arrays import Float32Array, FloatArray, GreyPicture, Mask, Picture
 from controller.vision.board.drift import relight
 from controller.vision.board.light_field import Lighting
 from controller.vision.counting.appearance import BURNT_OUT, strongest
@@ -40,7 +40,8 @@ class Baseline:
     on from it are evened out by the same field. ``camera`` and ``drift`` are as the board stood then. ``points`` and
     ``bar`` are log-likelihoods, ``unsure`` the points, from 0, and perhaps `BAR`, that are looked at again however
     they look. ``profiles`` are those of the trays. ``dice_spots`` and ``cube_spots`` are what was seen of small
-    things, ``None`` where the ``cube`` lay as it had lain.
+    things, ``None`` where the ``cube`` lay as it had lain. ``hidden`` are the cells that something hid, as an
+    `Occlusion` has them; ``None`` where nothing did.
     """
 
     places: Places
@@ -59,6 +60,7 @@ class Baseline:
     dice_spots: SpotsSeen
     cube: CubeSeen | None
     cube_spots: SpotsSeen | None
+    hidden: Float32Array | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -32,6 +32,7 @@ from controller.vision.geometry.camera import CameraModel
 from controller.vision.geometry.geometry import COLOURS
 from controller.vision.hands.occlusion import NOTHING, find_occlusion
 from controller.vision.reading import (
+    BAR_UNKNOWN,
     BoardDrift,
     Count,
     CubeSeen,
@@ -255,6 +256,7 @@ def _read(
             dice_spots=dice_spots,
             cube=cube,
             cube_spots=cube_spots,
+            hidden=occlusion.cells,
         ),
     )
 
@@ -385,7 +387,7 @@ def _nothing_seen(fault: Fault, drift: BoardDrift) -> Reading:
         unsure=EVERYWHERE,
         covered=EVERYWHERE,
         likelihoods=tuple(dict.fromkeys(range(-SIDE, SIDE + 1), 0.0) for _ in range(24)),
-        bar_likelihoods={(light, dark): 0.0 for light in range(4) for dark in range(4)},
+        bar_likelihoods=BAR_UNKNOWN,
         bar_confidence=0.0,
         off_confidence=(0.0, 0.0),
         assumed_off=True,

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, Literal
 
 from controller.vision.geometry.seen import BoardDrift as BoardDrift
 from controller.vision.geometry.seen import CubeSeen as CubeSeen
@@ -20,6 +21,12 @@ if TYPE_CHECKING:  # it knows networks, and readings are passed on to those that
 # The board is not in the picture, the picture is too blurred or too bright for it to be read, or the board stands
 # otherwise than where it was calibrated.
 Fault = Literal["no_board", "blurred", "too_bright"] | Misplaced
+
+
+BAR_UNKNOWN: Final[Mapping[tuple[int, int], float]] = MappingProxyType(
+    {(light, dark): 0.0 for light in range(4) for dark in range(4)}
+)
+"""The log-likelihoods of a bar of which nothing is seen: any few checkers may be on it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from controller.vision.fitted.fitted import fitted
 from controller.vision.geometry.glimpse import Window, glimpse, window_of
 from controller.vision.geometry.seen import Hands, HandSeen
 from controller.vision.hands.hands import Clear, clear_look, find_hands, merge_hands
+from controller.vision.hands.obstacle import Obstacles, find_obstacles, look_past
 from controller.vision.looks import DiceTold, dice_told, join_looks, with_dice_told
 from controller.vision.reader import SURE, check_picture
 from controller.vision.reading import Reading
@@ -81,7 +82,8 @@ class Watch:
     this scene: every look at the scene goes on from it, so that each finds by itself what is new. ``baseline`` is
     that of the last reading without a hand. ``closer`` is what closer looks told of its dice.
     ``hands`` are those that were over the board since the last reading, ``None`` where that is not known; they were
-    looked for until ``hands_t`` (seconds), and told from ``without``, the board at rest without one.
+    looked for until ``hands_t`` (seconds), and told from ``without``, the board at rest without one. ``scene`` counts
+    the scenes, and ``obstacles`` are what hid the board in them.
     """
 
     board: Board
@@ -99,6 +101,8 @@ class Watch:
     hands: Hands | None = None
     hands_t: float = 0.0
     without: Clear | None = None
+    scene: int = 0
+    obstacles: Obstacles | None = None
 
 
 def watch_of(board: Board) -> Watch:
@@ -133,6 +137,8 @@ def watch_picture(
         return replace(seen, hands_t=t), watch.reading
     earlier, closer = (watch.earlier, watch.closer) if same else (watch.baseline, None)
     found = read(image, watch.board) if earlier is None else read(image, watch.board, earlier)
+    scene = watch.scene + (not same)
+    found, obstacles = _look_past_obstacles(watch.obstacles, found, image, t, scene, watch.board)
     if closer is not None:
         found = with_dice_told(found, closer)
     # Hands that were over a scene that is the same as before have changed nothing.
@@ -146,7 +152,15 @@ def watch_picture(
     shown = watch.read_glimpse if same else now
     looks = watch.looks + 1 if same else 1
     after = replace(
-        seen, read_glimpse=shown, reading=reading, looks=looks, clear=clear, read_t=t, closer=closer
+        seen,
+        read_glimpse=shown,
+        reading=reading,
+        looks=looks,
+        clear=clear,
+        read_t=t,
+        closer=closer,
+        scene=scene,
+        obstacles=obstacles,
     )
     # What a hand hides is compared with how it was before the hand came.
     kept = watch.baseline if found.hand and found.baseline is not None else found.baseline
@@ -201,8 +215,23 @@ def _without_hand(found: Reading, image: Picture, board: Board) -> Clear | None:
     """What hands are told from after this reading; ``None`` where it shows one, or nothing is known of the board."""
     if found.baseline is None or found.hand:
         return None
-    camera = found.baseline.camera.resized(board.camera.width, board.camera.height)
-    return clear_look(image, camera, found.baseline.gain)
+    return _coarse_look(found.baseline, image, board)
+
+
+def _coarse_look(baseline: Baseline, image: Picture, board: Board) -> Clear:
+    camera = baseline.camera.resized(board.camera.width, board.camera.height)
+    return clear_look(image, camera, baseline.gain, baseline.hidden)
+
+
+def _look_past_obstacles(
+    known: Obstacles | None, found: Reading, image: Picture, t: float, scene: int, board: Board
+) -> tuple[Reading, Obstacles | None]:
+    """The reading of a picture at rest, without a hand if there is only what lies on the board; and what is known."""
+    if found.baseline is None or (known is None and not found.hand):
+        return found, known
+    look = _coarse_look(found.baseline, image, board)
+    obstacles = find_obstacles(known, look, t, scene)
+    return (found if obstacles is None else look_past(obstacles, look, found, board.geometry)), obstacles
 
 
 def _is_due(reading: Reading, looks: int) -> bool:

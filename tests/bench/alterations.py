@@ -68,6 +68,20 @@ def _crept_over(picture: Picture, number: int) -> Picture:
     return _shadow(picture, 1 - abs(1 - number % 800 / 400))
 
 
+def _with_glass(picture: Picture, number: int) -> Picture:
+    """A glass of tea that somebody puts on the board for half of every two minutes, each time elsewhere."""
+    time, put_down = number % 1200, number // 1200
+    if time < 600:
+        return picture
+    height, width = picture.shape[:2]
+    along, down = np.random.default_rng(put_down).uniform((0.25, 0.2), (0.75, 0.8))
+    middle, radius = (int(width * along), int(height * down)), width * 34 // 960
+    shown = picture.copy()
+    for share, colour in ((1.0, (200, 220, 230)), (0.94, (40, 70, 110)), (0.7, (30, 50, 80))):
+        cv2.circle(shown, middle, round(share * radius), colour, -1, cv2.LINE_AA)
+    return shown
+
+
 def _smaller(width: int) -> Alter:
     def smaller(picture: Picture, _: int) -> Picture:
         height, whole = picture.shape[:2]
@@ -184,6 +198,7 @@ ALTERATIONS: Final[Mapping[str, Alteration]] = {
     "changing light": Alteration(_lit_by_turns),
     "shadow": Alteration(_shadowed),
     "creeping shadow": Alteration(_crept_over),
+    "glass": Alteration(_with_glass),
     "noise": Alteration(_noisy(9)),
     "dark and noise": Alteration(_both(_toned(1.7), _noisy(9))),
     "small": Alteration(_smaller(800)),

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from random import Random
 
-from controller.referee.actions import Action, BoardBack, BoardLost, Bumped, LightChanged, TurnJudged
+from controller.referee.actions import Action, BoardBack, BoardLost, Bumped, Covered, LightChanged, TurnJudged
 from controller.referee.events import FrameSeen
 from controller.referee.seeing.environment import Environment, survey
 from controller.rules.position import START
@@ -85,6 +85,16 @@ def test_a_board_that_is_carried_away_and_brought_back_is_told_so() -> None:
 
 def test_a_moment_without_the_board_is_nothing_to_tell() -> None:
     assert seen(USUAL, *[None] * 4, USUAL) == []
+
+
+def test_what_lies_on_the_board_is_told_once_until_it_is_taken_away() -> None:
+    known, told = Environment(), list[Action]()
+    lie = [(), (6,), (6, 7), (6,), (7,), (), (7,)]
+    for number, points in enumerate(lie):
+        reading = replace(READING, drift=USUAL, covered=frozenset(points))
+        known, more = survey(known, FrameSeen(float(number), number, reading))
+        told += more
+    assert told == [Covered(1.0, 1, (6,)), Covered(2.0, 2, (6, 7)), Covered(6.0, 6, (7,))]
 
 
 def test_pictures_without_the_board_conclude_nothing() -> None:

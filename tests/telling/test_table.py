@@ -8,6 +8,7 @@ from controller.referee.actions import (
     BoardBack,
     BoardLost,
     Bumped,
+    Covered,
     CubeUnclear,
     DiceVoid,
     Flagged,
@@ -31,6 +32,7 @@ REMARKS: tuple[Action, ...] = (
     LightChanged(1.0, 2, 0.5, 0.5, 0.5),
     BoardLost(1.0, 2),
     BoardBack(1.0, 2),
+    Covered(1.0, 2, (6, 7)),
     CubeUnclear(1.0, 2, "dark", 4),
     CubeUnclear(1.0, 2, "center", 1),
 )

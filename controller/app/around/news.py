@@ -5,9 +5,9 @@ from functools import partial
 from typing import Final
 
 from controller.messages.device_words import LocalText
-from controller.messages.sight_words import lost_words
+from controller.messages.sight_words import covered_words, lost_words
 from controller.referee import Action, Flagged, Message, Told, TurnJudged
-from controller.referee.actions import BoardLost
+from controller.referee.actions import BoardLost, Covered
 from controller.speech.announcement import TimeLeft
 from controller.telling.table import told_text
 from controller.web.health import TableFigures
@@ -57,7 +57,8 @@ class TableNews:
                 self._notice(partial(told_text, action))
             elif isinstance(action, BoardLost):
                 self._notice(partial(lost_words, action.fault, action.shift_mm))
-        self._put_out(actions)
+        covered = any(isinstance(action, Covered) for action in actions)
+        self._put_out(actions, words=(covered_words,) if covered else ())
 
     def hear_left(self, left: TimeLeft) -> None:
         """A reserve of the clock has come down so far."""

@@ -29,6 +29,7 @@ from controller.referee.actions import (
     BoardLost,
     Bumped,
     Candidate,
+    Covered,
     CubeUnclear,
     DiceVoid,
     FrameSkipped,
@@ -286,6 +287,8 @@ def entry_of(action: Action) -> Turn | Act | Note | None:
             return Note(
                 "board_lost", frame, t, {"fault": action.fault, "shift_mm": round(action.shift_mm, 1)}
             )
+        case Covered(t=t, frame=frame, points=points):
+            return Note("covered", frame, t, {"points": [*points]})
         case BoardBack(t=t, frame=frame):
             return Note("board_back", frame, t, {})
     return None

@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from controller.referee.actions import BoardBack, BoardLost, Bumped, EnvironmentChange, LightChanged
+from controller.referee.actions import BoardBack, BoardLost, Bumped, Covered, EnvironmentChange, LightChanged
 from controller.referee.caution import USUAL, Caution
 from controller.referee.events import FrameSeen
 from controller.vision.reading import BoardDrift
@@ -25,13 +25,14 @@ _CALIBRATED = BoardDrift(0.0, 0.0, 0.0, (1.0, 1.0, 1.0), 1.0)
 class Environment:
     """What was told last, the drift in the picture before, and since when nothing is seen of the board.
 
-    ``lost`` tells that the board is told to be lost.
+    ``lost`` tells that the board is told to be lost, and ``covered`` the points (1..24) that are told to be hidden.
     """
 
     told: BoardDrift = _CALIBRATED
     before: BoardDrift | None = None
     blind_since: float | None = None
     lost: bool = False
+    covered: frozenset[int] = frozenset()
 
 
 def survey(
@@ -43,10 +44,11 @@ def survey(
         since = event.t if known.blind_since is None else known.blind_since
         lost = event.t - since >= caution.lost_after_s
         news = (_lost(event),) if lost and not known.lost else ()
-        return Environment(known.told, None, since, lost), news
+        return Environment(known.told, None, since, lost, known.covered), news
+    covered, actions = _survey_covered(known.covered, event)
     if drift is None:
-        return known, ()
-    told, actions = known.told, list[EnvironmentChange]()
+        return replace(known, covered=covered), tuple(actions)
+    told = known.told
     if known.lost:
         actions.append(BoardBack(event.t, event.frame))
     if known.before is not None and _rests(known.before, drift):
@@ -56,7 +58,15 @@ def survey(
         if _factor(told, drift) > caution.tell_light:
             actions.append(_light(drift, event))
             told = replace(told, light=drift.light)
-    return Environment(told, drift), tuple(actions)
+    return Environment(told, drift, covered=covered), tuple(actions)
+
+
+def _survey_covered(told: frozenset[int], event: FrameSeen) -> tuple[frozenset[int], list[EnvironmentChange]]:
+    """The points that are told to be hidden after one more picture, and what is told of them."""
+    covered = event.reading.covered
+    if covered <= told:
+        return (told if covered else covered), []
+    return told | covered, [Covered(event.t, event.frame, tuple(sorted(covered)))]
 
 
 def _rests(one: BoardDrift, other: BoardDrift) -> bool:

@@ -31,16 +31,23 @@ ACROSS = 1 / 3
 class Clear:
     """A picture of the board without a hand, from which hands are told: a picture on the coarse grid.
 
-    It is in the light of the calibration; ``camera`` is the camera as it stood to the board.
+    It is in the light of the calibration; ``camera`` is the camera as it stood to the board. ``hidden`` are the cells
+    that something hid which lies there, as an `Occlusion` has them; ``None`` where nothing did.
     """
 
     picture: Picture
     camera: CameraModel
+    hidden: Float32Array | None = None
 
 
-def clear_look(image: Picture, camera: CameraModel, gain: FloatArray) -> Clear:
-    """What is kept of a picture without a hand; ``gain``, (3,), brings it to the light of the calibration."""
-    return Clear(relight(look_over(image, camera), gain), camera)
+def clear_look(
+    image: Picture, camera: CameraModel, gain: FloatArray, hidden: Float32Array | None = None
+) -> Clear:
+    """What is kept of a picture without a hand; ``gain``, (3,), brings it to the light of the calibration.
+
+    ``hidden`` are the cells that something hides which lies there.
+    """
+    return Clear(relight(look_over(image, camera), gain), camera, hidden)
 
 
 def find_hands(image: Picture, clear: Clear, board: Board) -> Hands:
@@ -51,8 +58,10 @@ def find_hands(image: Picture, clear: Clear, board: Board) -> Hands:
     camera, geometry = clear.camera, board.geometry
     now = look_over(image, camera)
     now = relight(now, _gain(now, clear.picture))
-    hidden = hidden_cells(now, camera, board)
-    return judge_hands(hidden, _changed(now, clear.picture), geometry, edges_seen(camera, geometry))
+    hidden, changed = hidden_cells(now, camera, board), changed_cells(now, clear.picture)
+    if clear.hidden is not None:
+        hidden = np.where((clear.hidden > HIDDEN) & (changed <= CHANGED), np.float32(0), hidden)
+    return judge_hands(hidden, changed, geometry, edges_seen(camera, geometry))
 
 
 def judge_hands(
@@ -168,8 +177,8 @@ def _gain(now: Picture, then: Picture) -> FloatArray:
     return np.asarray(np.median(ratios, axis=0), float)
 
 
-def _changed(now: Picture, then: Picture) -> Float32Array:
-    """What part of each cell looks different, (rows, columns)."""
+def changed_cells(now: Picture, then: Picture) -> Float32Array:
+    """What part of each cell of two coarse pictures in one light looks different, (rows, columns)."""
     gap = cv2.blur(strongest(cv2.absdiff(now, then)), (3, 3))
     level = max(LEAST_CHANGE, NOISE_FACTOR * float(np.median(gap)))
     return mean_cells((np.asarray(gap) > level).astype(np.float32))

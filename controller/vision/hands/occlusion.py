@@ -1,6 +1,6 @@
 """Hands, sleeves and cups over the board: whether there are any, and which points they hide."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
@@ -18,6 +18,7 @@ from controller.vision.geometry.camera import CameraModel
 from controller.vision.geometry.geometry import FLAT_ROW, BoardGeometry
 from controller.vision.hands.overview import (
     COLUMNS,
+    PLAN_BAR,
     ROWS,
     STEP_MM,
     BareView,
@@ -43,10 +44,14 @@ its middle: up to 48 mm on the one of 22 painted boards where it was. A hand tha
 
 @dataclass(frozen=True, slots=True)
 class Occlusion:
-    """Whether something large hides a part of the board, and the points (1..24) it hides."""
+    """Whether something large hides a part of the board, and the points (1..24) it hides.
+
+    ``cells`` tells what share of each cell it hides, as `hidden_cells` does; ``None`` where there is no hand.
+    """
 
     hand: bool
     points: frozenset[int]
+    cells: Float32Array | None = field(default=None, compare=False)
 
 
 NOTHING = Occlusion(False, frozenset())
@@ -87,8 +92,13 @@ def judge_occlusion(hidden: Float32Array, geometry: BoardGeometry, cube: Spot | 
     spots = usual_cube_spots(geometry) if cube is None else (cube,)
     if not is_hand(hidden, geometry) or any(_is_cube(hidden, geometry, spot) for spot in spots):
         return NOTHING
+    return Occlusion(True, hidden_points(hidden, geometry, HIDDEN_SHARE), hidden)
+
+
+def hidden_points(hidden: Float32Array, geometry: BoardGeometry, share: float) -> frozenset[int]:
+    """The points (1..24) of which these cells hide more than a ``share`` of where checkers lie."""
     shares = point_shares(geometry).reshape(24, -1) @ hidden.ravel()
-    return Occlusion(True, frozenset(int(point) + 1 for point in np.flatnonzero(shares > HIDDEN_SHARE)))
+    return frozenset(int(point) + 1 for point in np.flatnonzero(shares > share))
 
 
 def is_hand(
@@ -149,6 +159,13 @@ def point_shares(geometry: BoardGeometry) -> Float32Array:
         columns = np.abs(grid.x_mm - geometry.column_x(point)) < half
         shares[point - 1] = mean_cells(np.outer(rows, columns).astype(np.float32))
     return np.asarray(shares / shares.sum(axis=(1, 2), keepdims=True), np.float32)
+
+
+@lru_cache(maxsize=16)
+def bar_share(geometry: BoardGeometry) -> Float32Array:
+    """What part of the bar is in each cell, (rows, columns); sums to 1."""
+    share = mean_cells((plan(geometry) == PLAN_BAR).astype(np.float32))
+    return np.asarray(share / share.sum(), np.float32)
 
 
 def mean_cells(layer: Float32Array) -> Float32Array:
