@@ -9,7 +9,7 @@ from controller.referee.events import FrameSeen
 from controller.referee.seeing.environment import Environment, survey
 from controller.rules.position import START
 from controller.vision.board.drift import settle
-from controller.vision.geometry.board_grid import ground_grid, surface_grid
+from controller.vision.geometry.board_grid import surface_grid
 from tests.calibration.pictures import GAME
 from tests.referee.staging import Film
 from tests.vision.test_film import board, shot
@@ -21,7 +21,7 @@ STRETCHES = [*range(24, 34), *range(74, 90)]
 def test_the_lamp_and_the_bump_of_the_filmed_game_are_told_once_each() -> None:
     known = board()
     grid = surface_grid(known.geometry)
-    bare = grid.crop(known.appearance.bare, ground_grid(known.geometry))
+    bare = known.appearance.bare_surface(known.geometry)
     truths = [json.loads(line) for line in (GAME / "truth.jsonl").read_text().splitlines()]
     environment, told = Environment(), list[Action]()
     reading = Film(Random(1)).read(START)

@@ -72,7 +72,7 @@ def cut(
     """
     geometry = board.geometry
     grid, ground = surface_grid(geometry), ground_grid(geometry)
-    settled = settle(shot.image, board, grid, grid.crop(board.appearance.bare, ground))
+    settled = settle(shot.image, board, grid, board.appearance.bare_surface(geometry))
     camera = pushed(settled.camera, random)
     faces = _faces(shot.truth, settled.camera, geometry, share)
     if shot.truth["bar_occluded"] or len(faces) != sum(shot.truth["bar"].values()) or len(faces) > MOST:

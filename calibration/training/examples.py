@@ -58,7 +58,7 @@ def cut_all(taken: Retaken, random: Random) -> Examples:
 def cut(shot: Shot, board: Board, random: Random, share: float = 1.0) -> Examples:
     """The strips of one picture that teach something; it has ``share`` times the pixels its truth tells of."""
     grid, ground = surface_grid(board.geometry), ground_grid(board.geometry)
-    settled = settle(shot.image, board, grid, grid.crop(board.appearance.bare, ground))
+    settled = settle(shot.image, board, grid, board.appearance.bare_surface(board.geometry))
     camera = pushed(settled.camera, random)
     first = look_first(settled.lit, camera, board.geometry, ground, board.appearance)
     chosen = _chosen(shot.truth, random)

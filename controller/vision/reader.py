@@ -27,7 +27,7 @@ from controller.vision.dice.spots import SpotsSeen
 from controller.vision.dice.views import CUBE_VIEW
 from controller.vision.fitted.fitted import fitted
 from controller.vision.fitted.network import OF_ONE_SHAPE, load_network
-from controller.vision.geometry.board_grid import BoardGrid, ground_grid, surface_grid
+from controller.vision.geometry.board_grid import BoardGrid, surface_grid
 from controller.vision.geometry.camera import CameraModel
 from controller.vision.geometry.geometry import COLOURS
 from controller.vision.hands.occlusion import NOTHING, find_occlusion
@@ -171,8 +171,7 @@ def _is_lit_otherwise(image: Picture, baseline: Baseline, board: Board) -> bool:
 
 def _surface(board: Board) -> tuple[BoardGrid, Picture]:
     """The grid over a board's surface, and the bare board on it."""
-    grid = surface_grid(board.geometry)
-    return grid, grid.crop(board.appearance.bare, ground_grid(board.geometry))
+    return surface_grid(board.geometry), board.appearance.bare_surface(board.geometry)
 
 
 def _explain_dice(reading: Reading, image: Picture, camera: CameraModel, board: Board) -> Reading:

@@ -21,7 +21,7 @@ from controller.vision.dice.views import (
     die_picture,
     facing,
 )
-from controller.vision.geometry.board_grid import BoardGrid, ground_grid, surface_grid
+from controller.vision.geometry.board_grid import BoardGrid, surface_grid
 
 # Patches are kept larger and finer than the networks' so that they can be turned.
 KEPT = 64
@@ -77,7 +77,7 @@ class Lesson:
 def settled(scene: DiceScene, board: Board) -> tuple[DiceScene, Board]:
     """The scene in the light of the board's calibration, and the board with its camera as it stands in it."""
     grid = surface_grid(board.geometry)
-    bare = grid.crop(board.appearance.bare, ground_grid(board.geometry))
+    bare = board.appearance.bare_surface(board.geometry)
     stands = settle(scene.picture, board, grid, bare)
     return replace(scene, picture=stands.lit), replace(board, camera=stands.camera)
 
@@ -85,7 +85,7 @@ def settled(scene: DiceScene, board: Board) -> tuple[DiceScene, Board]:
 def cut(scene: DiceScene, board: Board, rng: np.random.Generator) -> Lesson:
     """Cut one scene, in the light of the board's calibration, into maps and patches, as the reader would."""
     grid = surface_grid(board.geometry)
-    bare = grid.crop(board.appearance.bare, ground_grid(board.geometry))
+    bare = board.appearance.bare_surface(board.geometry)
     lit, camera = scene.picture, board.camera
     wide = cube_sheet(board.geometry)
     found = {kind: [t for t in scene.things if t.kind == kind and t.visible > 0.1] for kind in VIEWS}

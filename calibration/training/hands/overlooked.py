@@ -13,7 +13,7 @@ from controller.simulation.painting.painter import Painted
 from controller.simulation.painting.stage import HIDDEN
 from controller.vision import Board, learn_appearance
 from controller.vision.board.drift import Settled, settle
-from controller.vision.geometry.board_grid import ground_grid, surface_grid
+from controller.vision.geometry.board_grid import surface_grid
 from controller.vision.hands.overview import HEIGHT_MM, BareView, bare_view, look_over, overview_grid
 
 Rng = np.random.Generator
@@ -91,7 +91,7 @@ def _glance(shot: Painted, board: Board) -> Glance:
 
 def _settled(image: Picture, board: Board) -> Settled:
     grid = surface_grid(board.geometry)
-    return settle(image, board, grid, grid.crop(board.appearance.bare, ground_grid(board.geometry)))
+    return settle(image, board, grid, board.appearance.bare_surface(board.geometry))
 
 
 def _looks(settled: Settled, board: Board) -> tuple[Picture, BareView]:

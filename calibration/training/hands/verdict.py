@@ -17,7 +17,7 @@ from calibration.training.boards import known_boards
 from controller.arrays import AnyFloatArray, Float32Array, Picture
 from controller.vision import Board, BoardGeometry, learn_appearance
 from controller.vision.board.drift import burn_out, settle
-from controller.vision.geometry.board_grid import ground_grid, surface_grid
+from controller.vision.geometry.board_grid import surface_grid
 from controller.vision.hands.occlusion import ARM_MM2, LEAST_SURELY_MM2, hidden_cells, is_hand
 from controller.vision.hands.overview import look_over
 
@@ -76,7 +76,7 @@ def cases() -> Iterator[HandCase]:
 
 def _hidden(image: Picture, board: Board) -> Float32Array:
     grid = surface_grid(board.geometry)
-    settled = settle(image, board, grid, grid.crop(board.appearance.bare, ground_grid(board.geometry)))
+    settled = settle(image, board, grid, board.appearance.bare_surface(board.geometry))
     look = burn_out(board.appearance, 1 / np.array(settled.drift.light))
     seen = Board(board.camera, board.geometry, look)
     return hidden_cells(look_over(settled.lit, settled.camera), settled.camera, seen)

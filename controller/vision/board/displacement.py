@@ -255,7 +255,7 @@ def _stands_near(image: Picture, board: Board, pose: "Pose") -> Iterator[Stand]:
 
 def _settle_at(image: Picture, board: Board, camera: CameraModel) -> Settled:
     grid = surface_grid(board.geometry)
-    bare = grid.crop(board.appearance.bare, ground_grid(board.geometry))
+    bare = board.appearance.bare_surface(board.geometry)
     return settle(image, replace(board, camera=camera), grid, bare)
 
 
@@ -527,8 +527,7 @@ def _coloured_template(look: Appearance, geometry: BoardGeometry) -> Float32Arra
 
 
 def _bare_cells(look: Appearance, geometry: BoardGeometry) -> Picture:
-    grid = surface_grid(geometry)
-    return _in_cells(grid.crop(look.bare, ground_grid(geometry)), _cells(grid))
+    return _in_cells(look.bare_surface(geometry), _cells(surface_grid(geometry)))
 
 
 def _look(image: Picture, camera: CameraModel, grid: BoardGrid, gain: FloatArray | None) -> Picture:
@@ -545,7 +544,7 @@ def usual_likeness(look: Appearance, geometry: BoardGeometry) -> float:
     a few hundredths.
     """
     grid = surface_grid(geometry)
-    bare = grid.crop(look.bare, ground_grid(geometry))
+    bare = look.bare_surface(geometry)
     laid = bare.copy()
     radius = round(geometry.checker_diameter_mm / 2 / grid.step_mm)
     for number, point in enumerate(range(2, 25, 4)):

@@ -12,7 +12,7 @@ import numpy as np
 from controller.arrays import Float32Array, FloatArray, IndexArray, Picture, triple
 from controller.vision.board.board import Board
 from controller.vision.counting.appearance import Appearance, Shades, encode, light_gain, strongest, to_lab
-from controller.vision.geometry.board_grid import BoardGrid, ground_grid, moved, surface_grid
+from controller.vision.geometry.board_grid import BoardGrid, moved, surface_grid
 from controller.vision.geometry.camera import CameraModel
 from controller.vision.geometry.geometry import BoardGeometry
 from controller.vision.geometry.seen import BoardDrift
@@ -319,7 +319,7 @@ def _unevenness(lit: Picture, bare: Picture) -> float:
 @lru_cache(maxsize=4)
 def _surface(look: Appearance, geometry: BoardGeometry) -> _Surface:
     grid = surface_grid(geometry)
-    bare = grid.crop(look.bare, ground_grid(geometry))
+    bare = look.bare_surface(geometry)
     details = _finest(bare)
     steep = np.abs(details)
     places = np.flatnonzero(steep >= np.quantile(steep[::7], 1 - STEEPEST))

@@ -12,7 +12,7 @@ import numpy as np
 from cv2.typing import MatLike
 
 from controller.arrays import Float32Array, FloatArray, IndexArray, Mask, Picture, triple
-from controller.vision.geometry.board_grid import BoardGrid, ground_grid
+from controller.vision.geometry.board_grid import BoardGrid, ground_grid, surface_grid
 from controller.vision.geometry.camera import CameraModel
 from controller.vision.geometry.geometry import BoardGeometry
 
@@ -110,6 +110,10 @@ class Appearance:
     def doubt(self) -> Picture:
         """How wrong the bare surface may be, (rows, columns) grey levels."""
         return _decode(self.doubt_jpeg, cv2.IMREAD_GRAYSCALE)
+
+    def bare_surface(self, geometry: BoardGeometry) -> Picture:
+        """The bare board on the grid over its playing surface alone, (rows, columns, 3) BGR."""
+        return surface_grid(geometry).crop(self.bare, ground_grid(geometry))
 
 
 def _decode(jpeg: bytes, flags: int) -> Picture:

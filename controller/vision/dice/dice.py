@@ -34,7 +34,7 @@ from controller.vision.dice.spots import (
 from controller.vision.dice.touching import look_beside, side_odds
 from controller.vision.dice.views import CUBE_VIEW, DIE_VIEW, Spot
 from controller.vision.fitted.last_layer import LastLayer
-from controller.vision.geometry.board_grid import ground_grid, surface_grid
+from controller.vision.geometry.board_grid import surface_grid
 from controller.vision.geometry.camera import CameraModel
 from controller.vision.geometry.geometry import BoardGeometry
 from controller.vision.geometry.seen import CubeSeen, DieSeen
@@ -192,8 +192,7 @@ def _die(face: "Face", chance: float, camera: CameraModel) -> DieSeen:
 def _ground(look: Appearance, camera: CameraModel, geometry: BoardGeometry) -> Picture:
     """The bare board as seen at the height of a die's face: the same while nothing is pushed."""
     grid = surface_grid(geometry)
-    bare = grid.crop(look.bare, ground_grid(geometry))
-    return grid.lift(bare, grid, camera, DIE_VIEW.height_mm)
+    return grid.lift(look.bare_surface(geometry), grid, camera, DIE_VIEW.height_mm)
 
 
 def beside_ground(flat: Picture, ground: Picture) -> Picture:

@@ -54,7 +54,7 @@ def shown_by(camera: CameraModel, flat: Picture, grid: BoardGrid) -> Picture:
 
 def settled(image: Picture, board: Board) -> Settled:
     grid = surface_grid(board.geometry)
-    return settle(image, board, grid, grid.crop(board.appearance.bare, ground_grid(board.geometry)))
+    return settle(image, board, grid, board.appearance.bare_surface(board.geometry))
 
 
 PUSHES = [(-50, -50), (-140, 30), (0, 62), (88, 0)]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from controller.arrays import Picture
 from controller.vision.board.board import Board
 from controller.vision.board.drift import Settled, burn_out, relight, settle
-from controller.vision.geometry.board_grid import ground_grid, moved, surface_grid
+from controller.vision.geometry.board_grid import moved, surface_grid
 from controller.vision.reader import UNEVEN, read_board
 from tests.rows import each_row
 from tests.vision.boards import frames, in_bands_of_shadow, learned, picture
@@ -21,7 +21,7 @@ NAMES = ("board1_002", "board3_002", "board6_000")
 
 def settled(image: Picture, board: Board) -> Settled:
     grid = surface_grid(board.geometry)
-    return settle(image, board, grid, grid.crop(board.appearance.bare, ground_grid(board.geometry)))
+    return settle(image, board, grid, board.appearance.bare_surface(board.geometry))
 
 
 def board_of(name: str) -> Board:

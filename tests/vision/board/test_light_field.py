@@ -9,7 +9,7 @@ import pytest
 from controller.arrays import Picture
 from controller.vision.board.drift import settle
 from controller.vision.board.light_field import LightField, find_light_field, measure_light
-from controller.vision.geometry.board_grid import ground_grid, surface_grid
+from controller.vision.geometry.board_grid import surface_grid
 from controller.vision.reader import SURE, is_uneven, read_board
 from controller.vision.reading import Reading
 from tests.rows import each_row
@@ -30,7 +30,7 @@ def in_shadow(image: Picture, to: float = 0.45, left: float = 0.5) -> Picture:
 def field_of(image: Picture) -> LightField | None:
     geometry = board().geometry
     grid = surface_grid(geometry)
-    bare = grid.crop(board().appearance.bare, ground_grid(geometry))
+    bare = board().appearance.bare_surface(geometry)
     camera = settle(image, board(), grid, bare).camera
     return find_light_field(measure_light(image, camera, grid, bare), image, camera, grid)
 

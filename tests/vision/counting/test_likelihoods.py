@@ -28,7 +28,7 @@ from controller.vision.counting.likelihoods import (
     noise_of,
     point_likelihoods,
 )
-from controller.vision.geometry.board_grid import ground_grid, surface_grid
+from controller.vision.geometry.board_grid import surface_grid
 from tests.rows import each_row
 from tests.vision.boards import learned, picture
 
@@ -46,7 +46,7 @@ def painted(seed: int) -> tuple[KnownBoard, Board]:
 
 def likelihoods(image: Picture, board: Board) -> dict[tuple[int, int], float]:
     grid = surface_grid(board.geometry)
-    settled = settle(image, board, grid, grid.crop(board.appearance.bare, ground_grid(board.geometry)))
+    settled = settle(image, board, grid, board.appearance.bare_surface(board.geometry))
     return bar_likelihoods(settled.lit, settled.camera, board.geometry, board.appearance)
 
 

@@ -15,7 +15,7 @@ from controller.vision.board.drift import settle
 from controller.vision.dice.cube import find_cube, judge_cube
 from controller.vision.dice.spots import SpotTold
 from controller.vision.dice.views import CUBE_CLASSES
-from controller.vision.geometry.board_grid import ground_grid, surface_grid
+from controller.vision.geometry.board_grid import surface_grid
 from controller.vision.reading import CubeSeen
 from tests.amounts import pairs
 from tests.rows import each_row
@@ -57,7 +57,7 @@ def put(image: Picture, board: Board, style: CubeStyle, value: int, x: float, y:
 
 def read(image: Picture, board: Board) -> CubeSeen | None:
     grid = surface_grid(board.geometry)
-    bare = grid.crop(board.appearance.bare, ground_grid(board.geometry))
+    bare = board.appearance.bare_surface(board.geometry)
     stands = settle(image, board, grid, bare)
     return find_cube(stands.lit, stands.camera, board.geometry)[0]
 

@@ -19,7 +19,7 @@ from controller.vision.dice.dice import CLOSE_LOOK, beside_ground, find_dice
 from controller.vision.dice.patches import Sight
 from controller.vision.dice.spots import draw_map, look_closely
 from controller.vision.dice.views import DIE_VIEW, die_picture
-from controller.vision.geometry.board_grid import ground_grid, surface_grid
+from controller.vision.geometry.board_grid import surface_grid
 from controller.vision.reading import CubeSeen, DieSeen
 from tests.amounts import pairs
 from tests.rows import each_row
@@ -71,7 +71,7 @@ def throw(
 
 def read(image: Picture, board: Board, cube: CubeSeen | None = None) -> tuple[DieSeen, ...]:
     grid = surface_grid(board.geometry)
-    bare = grid.crop(board.appearance.bare, ground_grid(board.geometry))
+    bare = board.appearance.bare_surface(board.geometry)
     stands = settle(image, board, grid, bare)
     return find_dice(stands.lit, stands.camera, board.geometry, board.appearance, START.points, cube)[0]
 
@@ -302,7 +302,7 @@ def test_a_die_of_which_half_is_hidden_is_left_out() -> None:
 def test_the_map_is_drawn_of_what_its_network_learned_from() -> None:
     board = learned("board1")
     grid = surface_grid(board.geometry)
-    bare = grid.crop(board.appearance.bare, ground_grid(board.geometry))
+    bare = board.appearance.bare_surface(board.geometry)
     image = picture("board1_start")
     flat = grid.flatten(image, board.camera, DIE_VIEW.height_mm)
     ground = grid.lift(bare, grid, board.camera, DIE_VIEW.height_mm)

@@ -42,7 +42,7 @@ def test_higher_checkers_appear_farther_from_the_camera() -> None:
 def test_a_push_is_measured_to_a_millimetre_at_every_corner(push: tuple[float, float, float]) -> None:
     board = learned("board1")
     grid, ground = surface_grid(board.geometry), ground_grid(board.geometry)
-    bare = grid.crop(board.appearance.bare, ground)
+    bare = board.appearance.bare_surface(board.geometry)
     x, y = np.meshgrid(grid.x_mm, grid.y_mm)
     cos, sin = np.cos(push[2]), np.sin(push[2])
     columns = ground.column(0) + (cos * (x - push[0]) + sin * (y - push[1])) / ground.step_mm
