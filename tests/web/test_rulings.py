@@ -8,12 +8,15 @@ import cv2
 import numpy as np
 import pytest
 
+from controller.record import Journal
 from controller.record.evidence.packet import unpack
+from controller.record.journal.seal import seal_from
 from controller.referee import Phase
 from controller.rules import Side
 from controller.vision.reading import DieSeen
 from controller.web.server.picture import DICE_WIDTH, dice_jpeg
 from tests.record.evidence.test_dispute_page import Table
+from tests.record.sealing import put_seal
 from tests.referee.table.scenes import SCENES
 from tests.web.browsers import Hall, opened
 from tests.web.served_table import TableHouse
@@ -73,6 +76,17 @@ def test_the_packet_of_a_match_holds_its_journal_and_the_pictures_of_flagged_tur
     held = unpack(answer.content, "match.zip")
     assert held.events[-1].kind == "evidence"
     assert held.pictures
+
+
+def test_a_score_sheet_from_the_page_bears_the_last_seal_of_the_table(hall: Hall, tmp_path: Path) -> None:
+    director, sheet = hall.director(), "/api/v1/matches/m1.html"
+    assert "<svg" not in director.get(sheet).text
+    with Journal(tmp_path / "journal.db") as journal:
+        put_seal(journal)
+        last = seal_from(put_seal(journal).payload)
+    text = director.get(sheet).text
+    assert last.statement.code in text
+    assert "<svg" in text
 
 
 @pytest.mark.parametrize("side", Side)
