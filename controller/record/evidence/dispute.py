@@ -113,6 +113,11 @@ class Dispute:
     segments: PointSegments | None = None
 
     @property
+    def pictured(self) -> tuple[int, ...]:
+        """The numbers of the events whose pictures are about the ply."""
+        return (*(each.event for each in self.tries), *(each.event for each in self.remarks))
+
+    @property
     def game_history(self) -> GameHistory:
         """The game that the ply belongs to."""
         return self.history.games[self.game - 1]

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import Annotated, Any, Final, Protocol
 
 from fastapi import APIRouter, HTTPException, Query, Request, Response
@@ -26,6 +25,7 @@ from controller.web.server.picture import board_jpeg
 from controller.web.server.rights import COMMANDS
 from controller.web.server.site import Site
 from controller.web.table_service import Role
+from controller.web.wire.download import kept_as
 
 TYPES: Final = {
     Format.JSON: "application/json",
@@ -179,10 +179,8 @@ def api_routes(site: Site) -> APIRouter:
             raise HTTPException(404, f"A match is written as {', '.join(Format)}.")
         data: bytes = await of_match(site, match, _exported, Format(form))
         kind = TYPES.get(Format(form), "text/plain; charset=utf-8")
-        name = {"snowie": "match.txt", "text": "match.txt"}.get(form, f"match.{form}")
-        return Response(
-            data, media_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'}
-        )
+        ending = {"snowie": "snowie.txt", "text": "txt"}.get(form, form)
+        return Response(data, media_type=kind, headers=kept_as(f"{match}.{ending}"))
 
     @router.get("/picture", response_class=Response)
     async def picture(
