@@ -69,7 +69,7 @@ def test_a_picture_that_was_changed_is_not_shown(hall: Hall, tmp_path: Path) -> 
 
 def test_the_page_for_a_dispute_comes_as_a_file_in_the_language_of_the_director(hall: Hall) -> None:
     answer = hall.director().get(f"{TURN}/dispute.html?language=hu")
-    assert answer.headers["content-disposition"] == 'attachment; filename="m1-dispute-1-0.html"'
+    assert answer.headers["content-disposition"] == 'attachment; filename="m1-game-1-turn-1.html"'
     assert '<html lang="hu"' in answer.text
     assert answer.text.count("<img") == 5
 

@@ -71,7 +71,7 @@ def ruling_routes(site: Site) -> APIRouter:
     async def dispute(request: Request, match: str, game: Game, ply: Ply) -> Response:
         """All that is known about a turn on one page, as `pointsman dispute` writes it."""
         text = await _looked_up(site, match, dispute_page, game, ply, site.language(request))
-        named = {**kept_as(f"{match}-dispute-{game}-{ply}.html"), **KEEP}
+        named = {**kept_as(f"{match}-game-{game}-turn-{ply + 1}.html"), **KEEP}
         return Response(text, media_type="text/html; charset=utf-8", headers=named)
 
     @router.get("/matches/{match}/packet.zip", response_class=Response)
