@@ -24,7 +24,8 @@ OUTSIDE = """() => [...document.querySelectorAll(".scroll")].flatMap((part) =>
     each.getBoundingClientRect().right > document.body.clientWidth + 1 || each.scrollWidth > each.clientWidth + 1)
   .map((each) => each.textContent.slice(0, 60)))"""
 LYING_ON = """() => {
-  const boxes = [...document.querySelectorAll("svg text")].map((each) => [each.textContent, each.getBoundingClientRect()]);
+  const texts = [...document.querySelectorAll("svg text")];
+  const boxes = texts.map((each) => [each.textContent, each.getBoundingClientRect()]);
   return boxes.flatMap(([text, a], place) => boxes.slice(place + 1, place + 4).filter(([, b]) =>
     a.left < b.right && b.left < a.right && Math.abs(a.top + a.bottom - b.top - b.bottom) < a.height)
     .map(([other]) => `${text} / ${other}`));

@@ -365,12 +365,12 @@ def _correction_text(dispute: Dispute, correction: Correction, texts: Catalogue)
             name = f"{'-'.join(map(str, turn['dice']))} {turn['move']}"
             what = say("correction_turn", ply=turn["ply"] + 1, name=name)
         case CorrectionAction.SCORE:
-            what = say("correction_score", name=f"{payload['light']} – {payload['dark']}")
+            what = say("correction_score", name=f"{payload['light']}-{payload['dark']}")
         case CorrectionAction.RESULT:
             result = payload["result"]
             winner = Side(result["winner"]) if result else Side.LIGHT
             called = heading.name(winner) or texts.text("term", str(winner))
-            what = say("correction_result", name=f"{called}: {result['points']}" if result else "–")
+            what = say("correction_result", name=f"{called}: {result['points']}" if result else "-")
         case CorrectionAction.RULING:
             plies = {each.event: each.entry.ply for each in game.entries if isinstance(each.entry, Turn)}
             ply = plies.get(payload["of"])

@@ -235,9 +235,9 @@ def test_each_correction_of_a_game_says_in_words_what_it_is_about(table: Table) 
     text = table.page().text
     for said in (
         "ruling: both were late",
-        "the score before it is 3 – 0.",
+        "the score before it is 3-0.",
         "won by Béla: 2.",
-        "won by –.",
+        "won by -.",
         "what was done with the cube.",
     ):
         assert f"Game 1: {said}" in text
