@@ -46,7 +46,7 @@ from controller.record.journal.journal import Journal, JournalError
 from controller.record.table.match_folder import last_mark
 from controller.record.table.sequence import match_journals
 from controller.referee import Event
-from controller.referee.events import PORT_OPENED, BoardTroubled
+from controller.referee.events import PORT_OPENED, BoardTroubled, FrameLost, FrameMoving, FrameSame, FrameSeen
 from controller.vision import Board, Reading, read_board
 from controller.vision.baseline import Baseline
 from controller.vision.board.board import point_segments
@@ -305,9 +305,19 @@ class Room:
             self.config = before
             return Reply.refusing(error)
         self._read_anew()
+        self.inbox.revise(self._before_match)
         table.begin()
         self.news.hear_actions(())
         return Reply(True, event=table.parts.folder.last_event)
+
+    def _before_match(self, item: Item) -> Item | None:
+        """What waits when a match begins has the seconds of what was before, which the match would run after.
+
+        The pictures come anew, and all else happens now.
+        """
+        if isinstance(item.event, FrameSeen | FrameSame | FrameMoving | FrameLost):
+            return None
+        return replace(item, event=replace(item.event, t=self.match.watch.now()))
 
     def calibrate(self, going: bool) -> None:
         """The board is being looked for, or no longer: meanwhile pictures are not read; from any thread."""
