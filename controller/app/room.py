@@ -305,19 +305,11 @@ class Room:
             self.config = before
             return Reply.refusing(error)
         self._read_anew()
-        self.inbox.revise(self._before_match)
+        now = self.match.watch.now()
+        self.inbox.revise(lambda item: _at_beginning(item, now))
         table.begin()
         self.news.hear_actions(())
         return Reply(True, event=table.parts.folder.last_event)
-
-    def _before_match(self, item: Item) -> Item | None:
-        """What waits when a match begins has the seconds of what was before, which the match would run after.
-
-        The pictures come anew, and all else happens now.
-        """
-        if isinstance(item.event, FrameSeen | FrameSame | FrameMoving | FrameLost):
-            return None
-        return replace(item, event=replace(item.event, t=self.match.watch.now()))
 
     def calibrate(self, going: bool) -> None:
         """The board is being looked for, or no longer: meanwhile pictures are not read; from any thread."""
@@ -534,6 +526,16 @@ class Room:
             self.camera.look_with(
                 Eyes(board, self.read, self.clock, known=self.match.expected(), closer=closer)
             )
+
+
+def _at_beginning(item: Item, now: float) -> Item | None:
+    """What waits when a match begins has the seconds of what was before it, after which the match would run.
+
+    The pictures come anew, and all else happens now.
+    """
+    if isinstance(item.event, FrameSeen | FrameSame | FrameMoving | FrameLost):
+        return None
+    return replace(item, event=replace(item.event, t=now))
 
 
 def _newest_mark(config: Config) -> EventMark | None:
