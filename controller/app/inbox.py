@@ -4,6 +4,7 @@ import contextvars
 import logging
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
@@ -76,6 +77,7 @@ class Inbox:
 
     def __init__(self) -> None:
         self._items: SimpleQueue[Item | Errand[Any]] = SimpleQueue()
+        self._revised: deque[Item | Errand[Any]] = deque()
         self._bell = threading.Lock()  # free while something may have come that nobody has looked for
         self._woken = self._closed = False
 
@@ -116,6 +118,8 @@ class Inbox:
         """
         until = time.monotonic() + timeout_s
         while not self._woken:
+            with suppress(IndexError):
+                return self._revised.popleft()
             try:
                 return self._items.get_nowait()
             except Empty:
@@ -124,6 +128,19 @@ class Inbox:
                 break
         self._woken = False
         return None
+
+    def revise(self, change: Callable[[Item], Item | None]) -> None:
+        """Change what waits, in its order; for the thread that takes it out. None leaves an item out."""
+        waiting = [*self._revised]
+        self._revised.clear()
+        with suppress(Empty):
+            while True:
+                waiting.append(self._items.get_nowait())
+        for each in waiting:
+            item = change(each) if isinstance(each, Item) else each
+            if item is not None:
+                self._revised.append(item)
+        self._ring()
 
     def _take_in(self, item: Item | Errand[Any]) -> None:
         self._items.put(item)
@@ -136,12 +153,12 @@ class Inbox:
     @property
     def empty(self) -> bool:
         """Whether nothing waits."""
-        return self._items.empty()
+        return not self._revised and self._items.empty()
 
     @property
     def waiting(self) -> int:
         """How much waits."""
-        return self._items.qsize()
+        return len(self._revised) + self._items.qsize()
 
     def close(self) -> None:
         """Take nothing in any more; whoever still waits for an outcome learns that the table closes."""
@@ -149,7 +166,7 @@ class Inbox:
         self._refuse_all()
 
     def _refuse_all(self) -> None:
-        while not self._items.empty():
+        while not self.empty:
             item = self.get(0.0)
             if isinstance(item, Errand):
                 item.refuse()

@@ -46,7 +46,7 @@ from controller.record.journal.journal import Journal, JournalError
 from controller.record.table.match_folder import last_mark
 from controller.record.table.sequence import match_journals
 from controller.referee import Event
-from controller.referee.events import PORT_OPENED, BoardTroubled
+from controller.referee.events import PORT_OPENED, BoardTroubled, FrameLost, FrameMoving, FrameSame, FrameSeen
 from controller.vision import Board, Reading, read_board
 from controller.vision.baseline import Baseline
 from controller.vision.board.board import point_segments
@@ -305,6 +305,8 @@ class Room:
             self.config = before
             return Reply.refusing(error)
         self._read_anew()
+        now = self.match.watch.now()
+        self.inbox.revise(lambda item: _at_beginning(item, now))
         table.begin()
         self.news.hear_actions(())
         return Reply(True, event=table.parts.folder.last_event)
@@ -524,6 +526,16 @@ class Room:
             self.camera.look_with(
                 Eyes(board, self.read, self.clock, known=self.match.expected(), closer=closer)
             )
+
+
+def _at_beginning(item: Item, now: float) -> Item | None:
+    """What waits when a match begins has the seconds of what was before it, after which the match would run.
+
+    The pictures come anew, and all else happens now.
+    """
+    if isinstance(item.event, FrameSeen | FrameSame | FrameMoving | FrameLost):
+        return None
+    return replace(item, event=replace(item.event, t=now))
 
 
 def _newest_mark(config: Config) -> EventMark | None:

@@ -2,11 +2,11 @@
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
-from controller.app.eyes import Eyes
+from controller.app.eyes import Eyes, NewsWithPicture
 from controller.app.inbox import Inbox
 from controller.devices import FilmFrame
 from controller.devices.camera.camera import Camera, Frame
@@ -66,6 +66,7 @@ class Watcher:
         self._count = count
         self._camera, self._inbox, self._t, self._tell = camera, inbox, t, tell
         self._eyes: Eyes | None = None
+        self._turn = threading.Lock()
         self._stop = threading.Event()
         self._failed, self._last_t = "", 0.0
         self._thread = threading.Thread(target=self._work, name="pointsman-eyes", daemon=True)
@@ -76,8 +77,12 @@ class Watcher:
         self._thread.start()
 
     def look_with(self, eyes: Eyes | None) -> None:
-        """Read pictures with these eyes from now on; with None only the newest picture is kept."""
-        self._eyes = eyes
+        """Read pictures with these eyes from now on; with None only the newest picture is kept.
+
+        Of a picture that is being read just now nothing is told: it was read for what was before.
+        """
+        with self._turn:
+            self._eyes = eyes
 
     def stop(self) -> None:
         """Look no more; returns when the last picture was looked at."""
@@ -110,21 +115,25 @@ class Watcher:
             return
         self._last_t = t = self._t(frame.t_s)
         try:
-            for news, evidence in eyes.read_frame(
-                FilmFrame(frame.number, f"picture {frame.number}", t, frame.picture)
-            ):
-                if isinstance(news, FrameSeen):
-                    self.last = replace(self.last, reading=news.reading)
-                elif isinstance(news, FrameMoving):
-                    self.last = replace(self.last, moving=True)
-                self._inbox.put(news, evidence)
-            if eyes.holds:
-                self.last = replace(self.last, read_t_s=frame.t_s, moving=False)
+            found = eyes.read_frame(FilmFrame(frame.number, f"picture {frame.number}", t, frame.picture))
+            with self._turn:
+                if self._eyes is eyes:
+                    self._tell_of(frame, eyes, found)
             self._failed = ""
         except Exception as error:  # whatever is wrong with one picture, the next one is looked at
             scene = DefectScene("camera", task={"picture": frame.number, "size": list(frame.picture.shape)})
             _LOGGER.exception("Picture %d could not be looked at.", frame.number, extra=scene.extra)
             self._fail(f"{type(error).__name__}: {error}")
+
+    def _tell_of(self, frame: Frame, eyes: Eyes, found: Iterable[NewsWithPicture]) -> None:
+        last = self.last or LastLook(frame)
+        for news, evidence in found:
+            if isinstance(news, FrameSeen):
+                last = replace(last, reading=news.reading)
+            elif isinstance(news, FrameMoving):
+                last = replace(last, moving=True)
+            self._inbox.put(news, evidence)
+        self.last = replace(last, read_t_s=frame.t_s, moving=False) if eyes.holds else last
 
     def _fail(self, why: str) -> None:
         if why != self._failed:

@@ -16,10 +16,9 @@ from controller.record.files.foreign import rejudge
 from controller.record.files.formats import Format, format_match
 from controller.record.files.games import foreign_words
 from controller.record.files.match_text import one_line
-from controller.record.files.scoresheet import scoresheet
 from controller.record.files.transcript import facts_lines, player_name, result_line, title_line
 from controller.record.journal.journal import utc_now
-from controller.record.journal.seal import Seal, Signer, check_seals
+from controller.record.journal.seal import Seal, table_seals
 from controller.record.match.match_log import MatchLog
 from controller.record.match.playthrough import Objection, objections
 from controller.rules import Side, load_profile
@@ -54,10 +53,8 @@ def export_match(
     record = read_chosen(ChosenMatch(path, match), encoding)
     if form is Format.MAT and (sentence := foreign_words(record)):
         note(sentence)
-    if form is Format.HTML:
-        _write(out, scoresheet(record, _seals(path, match)).encode("utf-8", "replace"), path)
-    else:
-        _write(out, format_match(record, form), path)
+    seals = _seals(path, match) if form is Format.HTML else ()
+    _write(out, format_match(record, form, seals), path)
 
 
 def import_match(
@@ -148,13 +145,7 @@ def _seals(source: Path | None, match: str | None) -> list[Seal]:
     if not is_journal(path):
         return []
     with Journal(path, read_only=True) as journal:
-        name = ChosenMatch(path, match).name_in(journal)
-        good = [
-            each for each in check_seals(journal.events()).checks if each.match == name and each.fault is None
-        ]
-        return [
-            each.seal for each in good if each.seal is not None and each.seal.statement.by is Signer.TABLE
-        ]
+        return table_seals(journal.events(), ChosenMatch(path, match).name_in(journal))
 
 
 def _judged(record: MatchRecord, profile: str | None) -> MatchRecord:

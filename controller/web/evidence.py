@@ -15,7 +15,7 @@ from controller.record import Journal
 from controller.record.evidence.dispute import dispute_html, gather_dispute, segments_from
 from controller.record.evidence.named import named_pictures
 from controller.record.evidence.packet import pack, packing_key
-from controller.record.evidence.store import pictures_beside
+from controller.record.evidence.store import hold_pictures, pictures_beside
 from controller.record.journal.journal import EventLog
 from controller.record.match.history import INPUT, RecordedEntry, read_history
 from controller.record.match.match import Turn
@@ -128,14 +128,17 @@ def _latest_beside(folder: Path) -> list[Path]:
 
 
 def dispute_page(folder: Path, game: int, ply: int, language: str) -> str:
-    """The page that `pointsman dispute` writes.
+    """The page that `pointsman dispute` writes; the pictures of the turn are kept longest from then on.
 
     Raises:
         CorrectionError, EvidenceError, JournalError: see `gather_dispute`.
     """
     path = folder / JOURNAL
     with Journal(path, read_only=True) as journal, pictures_beside(path) as store:
-        return dispute_html(gather_dispute(journal, store, NAME, game, ply), language)
+        found = gather_dispute(journal, store, NAME, game, ply)
+        page = dispute_html(found, language)
+    hold_pictures(path, found.pictured)
+    return page
 
 
 def packet_of(folder: Path, language: str) -> bytes:

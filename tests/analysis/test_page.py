@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 import pytest
@@ -17,6 +18,9 @@ from controller.record.match.match import GameRecord, MatchRecord, Turn
 from controller.rules.forms.xgid import MatchState
 from controller.rules.position import START, Position, Roll, Side
 from tests.analysis.test_gnubg import cubed
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 
 def timed(match: MatchRecord) -> MatchRecord:
@@ -58,6 +62,22 @@ def test_each_mistake_has_its_best_candidates_and_what_was_played(analysis: Anal
         assert [float(equity) for _, equity in rows] == sorted((float(e) for _, e in rows), reverse=True)
         assert f"{-mistake.loss:.3f}" in part
         assert "XGID=" in part
+
+
+def test_no_figure_of_the_printed_page_is_broken_in_two(browser: "Browser", analysis: Analysis) -> None:
+    page = browser.new_page(viewport={"width": 640, "height": 1000})
+    page.emulate_media(media="print", color_scheme="dark")
+    page.set_content(analysis_html(cubed(), analysis, 20))
+    lines = """all => all.map((each) => {
+      const range = document.createRange();
+      range.selectNodeContents(each);
+      return [each.textContent, range.getClientRects().length];
+    })"""
+    shown = page.eval_on_selector_all(".mistake td:not(:first-child)", lines)
+    assert shown
+    assert [text for text, count in shown if count > 1] == []
+    assert page.evaluate("() => getComputedStyle(document.body).color") == "rgb(28, 25, 22)"
+    page.close()
 
 
 def test_a_loss_of_a_blunder_to_the_point_is_marked_as_one(

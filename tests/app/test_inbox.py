@@ -4,8 +4,9 @@ import os
 import signal
 import threading
 import time
+from dataclasses import replace
 
-from controller.app.inbox import Inbox
+from controller.app.inbox import Inbox, Item
 from controller.referee import Ticked
 
 LONG_S = 600.0
@@ -69,4 +70,21 @@ def test_many_threads_lose_nothing() -> None:
         got += inbox.get(LONG_S) is not None
     for thread in threads:
         thread.join()
+    assert inbox.empty
+
+
+def test_what_waits_can_be_changed_and_keeps_its_order() -> None:
+    inbox, done = Inbox(), list[str]()
+    for t in (1.0, 2.0, 3.0):
+        inbox.put(Ticked(t))
+    inbox.ask(lambda: done.append("asked"))
+
+    def change(item: Item) -> Item | None:
+        return None if item.event.t == 2.0 else replace(item, event=Ticked(item.event.t + 10))
+
+    inbox.revise(change)
+    inbox.put(Ticked(4.0))
+    assert inbox.waiting == 4
+    taken = [inbox.get(0.0) for _ in range(4)]
+    assert [each.event.t if isinstance(each, Item) else "errand" for each in taken] == [11, 13, "errand", 4]
     assert inbox.empty

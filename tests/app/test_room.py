@@ -5,18 +5,21 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from controller.app.room import Room, home_in_picture
 from controller.config import Config
 from controller.config.sections import BoardSection, CameraSection, ClockKind, ClockSection, MatchSection
+from controller.devices import Button
 from controller.record.evidence.packet import unpack
 from controller.record.journal.journal import Journal
 from controller.record.journal.seal import KEY_FILE, SigningKey, check_seals
 from controller.record.table.match_folder import JOURNAL, NAME
 from controller.referee import Phase
 from controller.referee.actions import GameEnded, PhaseBegun
+from controller.referee.events import FrameSame, FrameSeen, Pressed
 from controller.rules import START, Side
 from controller.vision import Board
 from controller.web.audience import Audience
@@ -24,6 +27,7 @@ from controller.web.evidence import packet_of
 from controller.web.snapshot import matters_of
 from controller.web.table_service import News, Reply, Role, RoomState
 from tests.app.test_live import Running, Scene
+from tests.referee.staging import Film
 from tests.striped import BOARD
 from tests.threads import no_thread_left
 
@@ -235,6 +239,28 @@ def test_one_match_follows_the_other_in_the_same_room(tmp_path: Path) -> None:
         for check in report.checks:
             assert check.seal is not None
             assert check.seal.statement.code in "".join(staying.text)
+
+
+def test_a_match_has_its_own_time_from_its_first_event_on_however_long_the_room_was_open(
+    tmp_path: Path,
+) -> None:
+    """Its plays and its clock would else stand still for as long as the match before it took."""
+    late = 5_000.0
+    reading = Film(Random(1)).read(START)
+
+    def begin(room: Room) -> Reply:
+        room.inbox.put(FrameSeen(late, 1, reading))
+        room.inbox.put(FrameSame(late, 2))
+        room.inbox.put(Pressed(late, Button.PAUSE))
+        return room.begin_match()
+
+    with Staying(config_in(tmp_path), Scene(), known=True) as room:
+        assert room.inbox.ask(lambda: begin(room)).result(PATIENCE_S).done
+        table = room.match.table
+        assert table is not None
+        until(lambda: any(each["input"] == "pressed" for each in inputs_of(table.path)))
+        assert table.state.t < PATIENCE_S
+    assert max(float(str(each["t"])) for each in inputs_of(table.path)) < late
 
 
 def test_what_comes_after_a_match_is_sealed_once_nothing_more_comes(

@@ -89,3 +89,27 @@ def test_the_end_of_a_film_is_told_after_its_last_picture() -> None:
         (FilmEnded, 13.0),
     ]
     assert said == []
+
+
+def test_a_picture_that_is_read_while_other_eyes_come_is_not_told() -> None:
+    """It has the seconds of the match before, and was read for it."""
+
+    def read(_: Picture, __: Board) -> Reading:
+        if not changed:
+            changed.append(True)
+            watcher.look_with(Eyes(BOARD, lambda _, __: Film(Random(1)).read(START)))
+        return Film(Random(1)).read(START)
+
+    changed: list[bool] = []
+    inbox, said = Inbox(), list[LocalText]()
+    watcher = Watcher(Reel(1.0, 2.0), inbox, lambda at: at, said.append)
+    watcher.look_with(Eyes(BOARD, read))
+    watcher.start()
+    events: list[Event] = []
+    while isinstance(item := inbox.get(60.0), Item):
+        events.append(item.event)
+        if isinstance(item.event, FilmEnded):
+            break
+    watcher.stop()
+    assert [(type(event), event.t) for event in events] == [(FrameSeen, 2.0), (FilmEnded, 2.0)]
+    assert said == []

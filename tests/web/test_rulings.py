@@ -3,17 +3,23 @@
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import unquote
 
 import cv2
 import numpy as np
 import pytest
 
+from controller.record import Journal
 from controller.record.evidence.packet import unpack
+from controller.record.files.formats import Format
+from controller.record.journal.seal import seal_from
 from controller.referee import Phase
 from controller.rules import Side
 from controller.vision.reading import DieSeen
 from controller.web.server.picture import DICE_WIDTH, dice_jpeg
+from controller.web.wire.download import kept_as
 from tests.record.evidence.test_dispute_page import Table
+from tests.record.sealing import put_seal
 from tests.referee.table.scenes import SCENES
 from tests.web.browsers import Hall, opened
 from tests.web.served_table import TableHouse
@@ -63,9 +69,38 @@ def test_a_picture_that_was_changed_is_not_shown(hall: Hall, tmp_path: Path) -> 
 
 def test_the_page_for_a_dispute_comes_as_a_file_in_the_language_of_the_director(hall: Hall) -> None:
     answer = hall.director().get(f"{TURN}/dispute.html?language=hu")
-    assert answer.headers["content-disposition"] == 'attachment; filename="dispute-1-0.html"'
+    assert answer.headers["content-disposition"] == 'attachment; filename="m1-game-1-turn-1.html"'
     assert '<html lang="hu"' in answer.text
     assert answer.text.count("<img") == 5
+
+
+def test_a_turn_whose_page_the_director_takes_keeps_its_pictures_longest(hall: Hall, tmp_path: Path) -> None:
+    asked = "SELECT count(*) FROM use WHERE worth = 2"
+    with sqlite3.connect(tmp_path / "journal.evidence.db") as database:
+        assert database.execute(asked).fetchone() == (0,)
+        hall.director().get(f"{TURN}/dispute.html")
+        assert database.execute(asked).fetchone()[0] > 0
+    database.close()
+
+
+def test_no_two_files_of_a_match_have_the_same_name(hall: Hall) -> None:
+    director = hall.director()
+    paths = [*(f"m1.{form}" for form in Format), "m1/packet.zip", "m1/turns/1/0/dispute.html"]
+    answers = [director.get(f"/api/v1/matches/{path}") for path in paths]
+    assert {each.status_code for each in answers} == {200}
+    names = [each.headers["content-disposition"].split("filename=")[1] for each in answers]
+    assert len({*names}) == len(paths)
+    assert all(each.startswith('"m1') for each in names)
+
+
+@pytest.mark.parametrize("name", ['Ő"rs.mat', "李.html", "a\\b\r\nSet-Cookie: x", "plain name.zip", "a/b;c"])
+def test_a_name_of_any_letters_goes_into_a_header(name: str) -> None:
+    (said,) = kept_as(name).values()
+    assert said.isascii()
+    assert said.isprintable()
+    plain, _, other = said.removeprefix("attachment; filename=").partition("; filename*=UTF-8''")
+    assert (unquote(other) if other else plain.strip('"')) == name
+    assert not set('"\\/') & set(plain.strip('"'))
 
 
 def test_the_packet_of_a_match_holds_its_journal_and_the_pictures_of_flagged_turns(hall: Hall) -> None:
@@ -73,6 +108,17 @@ def test_the_packet_of_a_match_holds_its_journal_and_the_pictures_of_flagged_tur
     held = unpack(answer.content, "match.zip")
     assert held.events[-1].kind == "evidence"
     assert held.pictures
+
+
+def test_a_score_sheet_from_the_page_bears_the_last_seal_of_the_table(hall: Hall, tmp_path: Path) -> None:
+    director, sheet = hall.director(), "/api/v1/matches/m1.html"
+    assert "<svg" not in director.get(sheet).text
+    with Journal(tmp_path / "journal.db") as journal:
+        put_seal(journal)
+        last = seal_from(put_seal(journal).payload)
+    text = director.get(sheet).text
+    assert last.statement.code in text
+    assert "<svg" in text
 
 
 @pytest.mark.parametrize("side", Side)

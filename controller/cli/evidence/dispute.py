@@ -9,7 +9,7 @@ from controller.cli.matches import open_journal, read_number, split_words
 from controller.cli.options import GameNumber, Language, MatchId
 from controller.cli.output import note, put, write_text
 from controller.record.evidence.dispute import dispute_html, gather_dispute
-from controller.record.evidence.store import EvidenceError, EvidenceStore, evidence_name, pictures_beside
+from controller.record.evidence.store import evidence_name, hold_pictures, pictures_beside
 
 
 def dispute(
@@ -45,24 +45,10 @@ def dispute(
         page = dispute_html(found, language)
     target = out or Path(f"dispute-{_plain(name)}-{ply}.html")
     write_text(target, page, (chosen.journal, evidence))
-    _hold(
-        evidence,
-        [*(each.event for each in found.tries), *(each.event for each in found.remarks)],
-    )
+    if not hold_pictures(chosen.journal, found.pictured, pictures):
+        note(f"Note: {evidence} cannot be written, so the pictures are not marked as disputed.")
     state = "the journal's chain is unbroken" if found.fault is None else f"NOTE: {found.fault}"
     put(f"{target}: game {found.game}, ply {ply}; {state}")
-
-
-def _hold(path: Path, turns: list[int]) -> None:
-    """Keep these pictures longest; on a card that cannot be written nothing will be thrown out anyway."""
-    if not path.is_file():
-        return
-    try:
-        with EvidenceStore(path) as store:
-            for turn in turns:
-                store.hold(turn)
-    except EvidenceError:
-        note(f"Note: {path} cannot be written, so the pictures are not marked as disputed.")
 
 
 def _plain(name: str) -> str:

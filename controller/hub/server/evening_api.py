@@ -21,6 +21,7 @@ from controller.tournament.sheets.drawing import bracket_svg
 from controller.tournament.sheets.page import tournament_html
 from controller.web.server.api import aside, rightful_router
 from controller.web.table_service import Role
+from controller.web.wire.download import kept_as
 
 
 class EveningShown(BaseModel):
@@ -75,11 +76,9 @@ def evening_routes(site: HallSite, evening: ClubEvening) -> APIRouter:
         text, kind = await told(
             request, partial(_exported, evening, form, table, bracket, site.language(request))
         )
-        named = {
-            "Content-Disposition": f'attachment; filename="tournament.{form}"',
-            "Cache-Control": "no-store",
-        }
-        return Response(text, media_type=kind, headers=named)
+        part = {"csv": table, "svg": bracket}.get(form, "")
+        name = f"tournament-{part}.{form}" if part else f"tournament.{form}"
+        return Response(text, media_type=kind, headers={**kept_as(name), "Cache-Control": "no-store"})
 
     return router
 

@@ -63,3 +63,10 @@ export function noticeTrees(notices, say, act) {
     earlier.length ? element("details", { key: "earlier" }, element("summary", { key: "head" }, say("earlier_records", { count: earlier.length })), earlier.map((notice) => tree(notice, "notice"))) : null,
   ];
 }
+
+/** The time of day by the reader's clock, from a time in UTC as it was written; empty where none was. */
+export function timeOfDay(utc, seconds = false) {
+  const at = new Date(utc);
+  const parts = [at.getHours(), at.getMinutes(), ...(seconds ? [at.getSeconds()] : [])];
+  return Number.isNaN(at.getTime()) ? "" : parts.map((part) => String(part).padStart(2, "0")).join(":");
+}

@@ -7,7 +7,7 @@ import { pageData, sign } from "../page.js";
 import { clockAfter } from "../state.js";
 import { Underway } from "../underway.js";
 import { boardTable, speaker } from "../words.js";
-import { directorName, doDeed, keepDirectorName, noticeTrees, tell } from "./deeds.js";
+import { directorName, doDeed, keepDirectorName, noticeTrees, tell, timeOfDay } from "./deeds.js";
 import { Hall, titleOf } from "./hall.js";
 import { boardOfTable, doing } from "./tile.js";
 
@@ -372,7 +372,7 @@ class DeskPage {
     }
     return element("section", { key: "events-list", class: "events", "aria-label": say("show_events") },
       events.rows.length ? element("table", { key: "table" }, element("tbody", { key: "body" }, events.rows.map((row) => element("tr", { key: row.number },
-        element("td", { key: "id" }, row.id), element("td", { key: "utc" }, row.utc.slice(11, 19)), element("td", { key: "kind" }, row.kind), element("td", { key: "payload", class: "payload" }, summary(row.payload)))))) : element("p", { key: "none" }, say("no_events")));
+        element("td", { key: "id" }, row.id), element("td", { key: "utc" }, timeOfDay(row.utc, true)), element("td", { key: "kind" }, row.kind), element("td", { key: "payload", class: "payload" }, summary(row.payload)))))) : element("p", { key: "none" }, say("no_events")));
   }
 
   /** The question that is asked before anything is done. */

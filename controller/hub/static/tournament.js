@@ -4,7 +4,7 @@ import { element, sync } from "../elements.js";
 import { pageData } from "../page.js";
 import { Underway } from "../underway.js";
 import { speaker } from "../words.js";
-import { directorName, doDeed, keepDirectorName, noticeTrees } from "./deeds.js";
+import { directorName, doDeed, keepDirectorName, noticeTrees, timeOfDay } from "./deeds.js";
 import { Hall } from "./hall.js";
 
 const VIEWS = ["matches", "players", "standings", "log", "files"];
@@ -355,7 +355,7 @@ class TournamentPage {
       element("ol", { key: "rows", class: "log" }, [...tournament.log].reverse().map((event) => element("li", { key: event.number, class: event.undone ? "gone" : null },
         element("span", { key: "number", class: "number" }, event.number),
         element("span", { key: "text", class: "person" }, event.text),
-        element("span", { key: "who", class: "small" }, [event.utc.slice(11, 16), event.by, event.undone ? say("undone") : ""].filter(Boolean).join(" · ")),
+        element("span", { key: "who", class: "small" }, [timeOfDay(event.utc), event.by, event.undone ? say("undone") : ""].filter(Boolean).join(" · ")),
         this.pending?.place === `event-${event.number}` ? this.sureTree() : event.undo ? element("button", { key: "undo", type: "button", on: { click: () => {
           const deed = { what: "undo", event: event.number };
           this.ask(`event-${event.number}`, say("sure_undo_event", { number: event.number, text: event.text }), say("undo_event"), deed);

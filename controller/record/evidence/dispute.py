@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any, Final
 
-from controller.messages.catalogue import catalogue
+from controller.messages.catalogue import Catalogue, catalogue
 from controller.messages.game_words import offence_words, play_words
 from controller.record.evidence.diagram import diagram_svg, overlay_svg
 from controller.record.evidence.named import NamedPictures, named_pictures, naming_fault
@@ -111,6 +111,11 @@ class Dispute:
     events: int
     fault: str | None
     segments: PointSegments | None = None
+
+    @property
+    def pictured(self) -> tuple[int, ...]:
+        """The numbers of the events whose pictures are about the ply."""
+        return (*(each.event for each in self.tries), *(each.event for each in self.remarks))
 
     @property
     def game_history(self) -> GameHistory:
@@ -292,7 +297,7 @@ def dispute_html(dispute: Dispute, language: str = "en") -> str:
         "dispute.html",
         language=language,
         players=" - ".join(heading.name(side) or word(side) for side in Side),
-        title=say("title", game=dispute.game, ply=dispute.ply),
+        title=say("title", game=dispute.game, ply=dispute.ply + 1),
         script=Markup(script),
         style=Markup(style),
         policy=f"default-src 'none'; img-src data:; style-src {script_hash(style)}; script-src {script_hash(script)}",
@@ -315,7 +320,7 @@ def dispute_html(dispute: Dispute, language: str = "en") -> str:
         base64=lambda jpeg: base64.b64encode(jpeg).decode(),
         changed=_changed_points,
         readings_of=_readings,
-        correction_text=_correction_text,
+        correction_text=lambda each: _correction_text(dispute, each, texts),
     )
 
 
@@ -347,15 +352,38 @@ def _readings(telling: Try) -> ReadingsTable | None:
     )
 
 
-def _correction_text(correction: Correction) -> str:
-    payload = correction.payload
-    parts = [str(correction.action)]
-    if correction.action is CorrectionAction.TURN:
-        turn = payload["turn"]
-        parts.append(f"{turn['ply']}: {turn['dice'][0]}-{turn['dice'][1]} {turn['move']}")
-    parts += [str(payload[name]) for name in ("text", "light", "dark", "result") if name in payload]
-    parts += [f"({part})" for part in (correction.by, correction.why) if part]
-    return " ".join(parts)
+def _correction_text(dispute: Dispute, correction: Correction, texts: Catalogue) -> str:
+    """What a correction of this game says, in words, as the page of a packet tells it."""
+    payload, game, heading = correction.payload, dispute.game_history, dispute.history.heading
+
+    def say(key: str, **arguments: object) -> str:
+        return texts.text("packet", "page", key, **arguments)
+
+    match correction.action:
+        case CorrectionAction.TURN:
+            turn = payload["turn"]
+            name = f"{'-'.join(map(str, turn['dice']))} {turn['move']}"
+            what = say("correction_turn", ply=turn["ply"] + 1, name=name)
+        case CorrectionAction.SCORE:
+            what = say("correction_score", name=f"{payload['light']}-{payload['dark']}")
+        case CorrectionAction.RESULT:
+            result = payload["result"]
+            winner = Side(result["winner"]) if result else Side.LIGHT
+            called = heading.name(winner) or texts.text("term", str(winner))
+            what = say("correction_result", name=f"{called}: {result['points']}" if result else "-")
+        case CorrectionAction.RULING:
+            plies = {each.event: each.entry.ply for each in game.entries if isinstance(each.entry, Turn)}
+            ply = plies.get(payload["of"])
+            what = (
+                say("correction_ruling", name=payload["text"])
+                if ply is None
+                else say("correction_ruling_on", ply=ply + 1, name=payload["text"])
+            )
+        case _:
+            what = say(f"correction_{correction.action}")
+    by = say("corrected_by", who=correction.by) if correction.by else ""
+    why = f"({correction.why})" if correction.why else ""
+    return " ".join(filter(None, (say("of_game", game=dispute.game), what, by, why)))
 
 
 def _changed_points(turn: Turn) -> set[int]:

@@ -100,15 +100,15 @@ function correctionText(match, event) {
   const said = event.payload, names = namesOf(match);
   const number = match.games.findIndex((game) => game.event === said.game) + 1;
   const game = number ? say("of_game", { game: number }) : say("of_void_game");
-  const turn = said.turn ?? {};
+  const turn = said.turn ?? {}, of = match.games[number - 1]?.entries.find((entry) => entry.event === said.of)?.said.ply;
   const what = {
     undo: () => say("correction_undo"),
-    turn: () => say("correction_turn", { ply: turn.ply, name: `${(turn.dice ?? []).join("-")} ${turn.move ?? "–"}` }),
+    turn: () => say("correction_turn", { ply: turn.ply + 1, name: `${(turn.dice ?? []).join("-")} ${turn.move ?? "–"}` }),
     cube: () => say("correction_cube"),
     score: () => say("correction_score", { name: `${said.light} – ${said.dark}` }),
     result: () => say("correction_result", { name: resultText(names, said.result) }),
     void: () => say("correction_void"),
-    ruling: () => say("correction_ruling", { name: said.text }),
+    ruling: () => of === undefined ? say("correction_ruling", { name: said.text }) : say("correction_ruling_on", { ply: of + 1, name: said.text }),
     revoke: () => say("correction_revoke", { number: said.revokes }),
   }[said.action]();
   const by = said.by ? say("corrected_by", { who: said.by }) : "", why = said.why ? `(${said.why})` : "";
@@ -131,7 +131,8 @@ function turns(found, match, from, to) {
     // A plain turn may share a picture with a flagged one beside it; it is not shown for that.
     if (event.id <= from || at > to || !named.length || (isPlain(event) && kept.length < named.length)) continue;
     const number = match.games.findIndex((each) => each.event === game) + 1;
-    const where = number ? say("turn", { game: number, ply: said.ply ?? "-" }) : say("turn_of_void", { ply: said.ply ?? "-" });
+    // Turns are counted from 1, as on the pages of the table.
+    const ply = Number.isInteger(said.ply) ? said.ply + 1 : "-", where = number ? say("turn", { game: number, ply }) : say("turn_of_void", { ply });
     const undone = match.undone.has(event.id), state = undone ? "undone" : turn ? verdictOf(said) : event.kind === "flagged" ? "flagged" : "doubt";
     const reasons = (said.reasons ?? []).map((reason) => reason.text), entry = entries.get(event.id);
     const now = !turn || undone ? null : !entry ? say("taken_back") : entry.corrected ? say("corrected", { number: entry.corrected, name: turnText(names, entry.said) }) : null;

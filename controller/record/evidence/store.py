@@ -215,3 +215,20 @@ def pictures_beside(journal: Path, named: Path | None = None) -> Iterator[Eviden
     path = named or evidence_name(journal)
     with EvidenceStore(path, read_only=True) if named or path.is_file() else nullcontext() as store:
         yield store
+
+
+def hold_pictures(journal: Path, turns: Iterable[int], named: Path | None = None) -> bool:
+    """Keep the pictures of disputed turns longest; false where they lie on a card that cannot be written.
+
+    Nothing will be thrown out there anyway. ``named`` is their file, if it does not lie beside the journal.
+    """
+    path = named or evidence_name(journal)
+    if not path.is_file():
+        return True
+    try:
+        with EvidenceStore(path) as store:
+            for turn in turns:
+                store.hold(turn)
+    except EvidenceError:
+        return False
+    return True

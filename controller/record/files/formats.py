@@ -14,6 +14,7 @@ from controller.record.files.sgf import looks_like_sgf, read_sgf, sgf_text
 from controller.record.files.snowie import snowie_text
 from controller.record.files.transcript import transcript_text
 from controller.record.files.xg import is_xg, read_xg
+from controller.record.journal.seal import Seal
 from controller.record.match.match import MatchRecord
 
 SQLITE = b"SQLite format 3\0"
@@ -37,7 +38,6 @@ _TEXTS: Mapping[Format, Callable[[MatchRecord], str]] = {
     Format.SNOWIE: snowie_text,
     Format.JSON: json_text,
     Format.TEXT: transcript_text,
-    Format.HTML: scoresheet,
 }
 
 
@@ -50,8 +50,10 @@ _BINARIES: Sequence[tuple[Callable[[bytes], bool], Callable[[bytes, str], MatchR
 )
 
 
-def format_match(match: MatchRecord, form: Format) -> bytes:
+def format_match(match: MatchRecord, form: Format, seals: Sequence[Seal] = ()) -> bytes:
     """A match in a form, the texts as UTF-8.
+
+    ``seals`` are those of the table in its journal, in their order; the score sheet shows the last one.
 
     Raises:
         OgxmMissingError, MatchFileError: OGXM cannot be written.
@@ -64,6 +66,8 @@ def format_match(match: MatchRecord, form: Format) -> bytes:
         )
     if form is Format.OGXM:
         return ogxm_bytes(match)
+    if form is Format.HTML:
+        return scoresheet(match, seals).encode("utf-8", "replace")
     return _TEXTS[form](match).encode("utf-8", "replace")
 
 

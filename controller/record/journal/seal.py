@@ -406,6 +406,16 @@ def read_seals(events: Iterable[JournalEvent]) -> Iterator[tuple[JournalEvent, S
                 continue
 
 
+def table_seals(events: Iterable[JournalEvent], match: str) -> list[Seal]:
+    """The good seals of the table that belong to a match, in their order, among the events of a whole journal."""
+    return [
+        each.seal
+        for each in check_seals(events).checks
+        if each.seal is not None and each.match == match and each.fault is None
+        if each.seal.statement.by is Signer.TABLE
+    ]
+
+
 def sealed_event(journal: EventLog, match: str) -> JournalEvent:
     """The event under the table's last seal of a match, which players and director countersign.
 
@@ -413,12 +423,7 @@ def sealed_event(journal: EventLog, match: str) -> JournalEvent:
         SealError: if the table has sealed nothing of the match yet, or the journal does not fit its seal.
     """
     events = tuple(journal.events())
-    numbers = [
-        each.seal.statement.event
-        for each in check_seals(events).checks
-        if each.seal is not None and each.match == match and each.fault is None
-        if each.seal.statement.by is Signer.TABLE
-    ]
+    numbers = [seal.statement.event for seal in table_seals(events, match)]
     found = next((event for event in events if numbers and event.id == numbers[-1]), None)
     if found is None:
         raise SealError(

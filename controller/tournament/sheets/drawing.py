@@ -18,8 +18,14 @@ GAP: Final = 4.0
 """Between two columns, in mm."""
 TALLEST: Final = 6.0
 """A line with a name is at most so high, in mm."""
+SMALLEST: Final = 2.0
+"""A name that does not fit is set smaller, down to this size in mm, and only then cut: under six points."""
 LETTER: Final = 0.56
-"""A letter is so wide, as a part of the size of its type."""
+"""A figure or a small letter is so wide, as a part of the size of its type."""
+NAME_LETTER: Final = 0.57
+"""A letter of a name is so wide, with the capitals among them."""
+BOLD_LETTER: Final = 0.65
+"""A letter of a winner's name is so wide."""
 BOTH_SIDES: Final = 16
 """From this many first matches on, half of them are drawn from the left and half from the right."""
 CHARTS: Final = (Bracket.MAIN, Bracket.KNOCKOUT, Bracket.CONSOLATION, Bracket.LAST_CHANCE)
@@ -168,15 +174,28 @@ def _match(state: DrawnMatch, box: _Box, chart: _Chart, words: TournamentWords) 
         known = bool(state.seats[place])
         won = known and state.winner == state.seats[place]
         room = chart.width - indent - 1 - (len(score) + 1) * size * LETTER
-        text = escape(_cut(words.seat(state, place), room / (size * LETTER)))
+        text, fitted = _fit(words.seat(state, place), room / (BOLD_LETTER if won else NAME_LETTER), size)
         style = ' font-weight="700"' if won else "" if known else ' fill="#777"'
-        yield f'<text x="{box.left + indent:.2f}" y="{baseline:.2f}" font-size="{size:.2f}"{style}>{text}</text>'
+        yield (
+            f'<text x="{box.left + indent:.2f}" y="{baseline:.2f}" font-size="{fitted:.2f}"{style}>'
+            f"{escape(text)}</text>"
+        )
         if score:
             end = box.left + chart.width - 1
             yield (
                 f'<text x="{end:.2f}" y="{baseline:.2f}" font-size="{size:.2f}" text-anchor="end"{style}>'
                 f"{score}</text>"
             )
+
+
+def _fit(text: str, room: float, size: float) -> tuple[str, float]:
+    """A text and the size of its type: smaller where it needs to be, and cut where that is not enough.
+
+    ``room`` is how wide it may be where a letter is as wide as its type is high.
+    """
+    fitted = min(size, max(room / max(1, text_width(text)), SMALLEST))
+    # A hair more than it needs, or a text that just fits would be cut by a rounding.
+    return _cut(text, room / fitted + 1e-6), fitted
 
 
 def _cut(text: str, most: float) -> str:

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import Annotated, Any, Final, Protocol
 
 from fastapi import APIRouter, HTTPException, Query, Request, Response
@@ -15,6 +14,7 @@ from controller.errors import UserError
 from controller.messages.catalogue import catalogue
 from controller.record import Journal, MatchRecord
 from controller.record.files.formats import Format, format_match
+from controller.record.journal.seal import table_seals
 from controller.record.match.match_log import read_match
 from controller.record.table.match_folder import JOURNAL, NAME
 from controller.web.jpeg import jpeg_of
@@ -25,6 +25,7 @@ from controller.web.server.picture import board_jpeg
 from controller.web.server.rights import COMMANDS
 from controller.web.server.site import Site
 from controller.web.table_service import Role
+from controller.web.wire.download import kept_as
 
 TYPES: Final = {
     Format.JSON: "application/json",
@@ -176,16 +177,10 @@ def api_routes(site: Site) -> APIRouter:
         """The match as a file: `mat`, `sgf`, `snowie`, `ogxm`, `json`, `text` or `html`."""
         if form not in set(Format):
             raise HTTPException(404, f"A match is written as {', '.join(Format)}.")
-        record = await match_record(site, match)
-        try:
-            data = await aside(site, format_match, record, Format(form))
-        except UserError as error:
-            raise HTTPException(409, str(error)) from None
+        data: bytes = await of_match(site, match, _exported, Format(form))
         kind = TYPES.get(Format(form), "text/plain; charset=utf-8")
-        name = {"snowie": "match.txt", "text": "match.txt"}.get(form, f"match.{form}")
-        return Response(
-            data, media_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'}
-        )
+        ending = {"snowie": "snowie.txt", "text": "txt"}.get(form, form)
+        return Response(data, media_type=kind, headers=kept_as(f"{match}.{ending}"))
 
     @router.get("/picture", response_class=Response)
     async def picture(
@@ -211,19 +206,30 @@ def api_routes(site: Site) -> APIRouter:
 
 async def match_record(site: Site, match: str) -> MatchRecord:
     """The record of the match that is on, or that was played last."""
-    shown = site.outlet.view.match
-    if shown is None or shown.id != match:
-        raise HTTPException(404, "There is no such match at this table.")
-    try:
-        record: MatchRecord = await aside(site, _read, shown.folder / JOURNAL)
-    except UserError as error:
-        raise HTTPException(409, str(error)) from None
+    record: MatchRecord = await of_match(site, match, read_match, NAME)
     return record
 
 
-def _read(path: Path) -> MatchRecord:
-    with Journal(path, read_only=True) as journal:
-        return read_match(journal, NAME)
+async def of_match(site: Site, match: str, read: Any, *given: Any) -> Any:
+    """What is read from the journal of the match that is on, or that was played last."""
+    shown = site.outlet.view.match
+    if shown is None or shown.id != match:
+        raise HTTPException(404, "There is no such match at this table.")
+
+    def work() -> Any:
+        with Journal(shown.folder / JOURNAL, read_only=True) as journal:
+            return read(journal, *given)
+
+    try:
+        return await aside(site, work)
+    except UserError as error:
+        raise HTTPException(409, str(error)) from None
+
+
+def _exported(journal: Journal, form: Format) -> bytes:
+    """The match as a file, as `pointsman export` writes it."""
+    seals = table_seals(journal.events(), NAME) if form is Format.HTML else ()
+    return format_match(read_match(journal, NAME), form, seals)
 
 
 async def aside(site: Gate, work: Any, *given: Any) -> Any:

@@ -22,6 +22,7 @@ from controller.web.evidence import (
 from controller.web.server.api import CommandAnswer, aside, rightful_router
 from controller.web.server.picture import dice_jpeg
 from controller.web.server.site import Site
+from controller.web.wire.download import kept_as
 
 Game = Annotated[int, InPath(ge=1, le=10_000)]
 Ply = Annotated[int, InPath(ge=0, le=100_000)]
@@ -70,14 +71,14 @@ def ruling_routes(site: Site) -> APIRouter:
     async def dispute(request: Request, match: str, game: Game, ply: Ply) -> Response:
         """All that is known about a turn on one page, as `pointsman dispute` writes it."""
         text = await _looked_up(site, match, dispute_page, game, ply, site.language(request))
-        named = {"Content-Disposition": f'attachment; filename="dispute-{game}-{ply}.html"', **KEEP}
+        named = {**kept_as(f"{match}-game-{game}-turn-{ply + 1}.html"), **KEEP}
         return Response(text, media_type="text/html; charset=utf-8", headers=named)
 
     @router.get("/matches/{match}/packet.zip", response_class=Response)
     async def packet(request: Request, match: str) -> Response:
         """The match as one file with its seals and the pictures of flagged turns, as `pointsman packet` writes it."""
         data = await _looked_up(site, match, packet_of, site.language(request))
-        named = {"Content-Disposition": 'attachment; filename="match.zip"', **KEEP}
+        named = {**kept_as(f"{match}-packet.zip"), **KEEP}
         return Response(data, media_type="application/zip", headers=named)
 
     @router.get("/evidence/{sha256}", response_class=Response)

@@ -11,6 +11,7 @@ import pytest
 from controller.hub.evening.club_evening import ClubEvening
 from controller.hub.server.confirming import player_pins
 from controller.hub.server.deeds import DeedSent, carry_out
+from controller.hub.server.evening_api import TABLES_OF_CSV
 from controller.messages.catalogue import LANGUAGES, catalogue
 from controller.rules import Side
 from controller.tournament.tournament import Tournament
@@ -92,6 +93,15 @@ def test_a_result_is_confirmed_when_both_players_have_done_so(finished: Finished
     assert [each["by"] for each in log[-2:]] == names
     exported = finished.phone.get("/api/v1/evening/export/json").json()["matches"][0]
     assert (exported["confirmed"], len(exported["confirmed_by"])) == (True, 2)
+
+
+def test_each_table_of_the_tournament_is_a_file_with_a_name_of_its_own(finished: Finished) -> None:
+    answers = [
+        finished.phone.get("/api/v1/evening/export/csv", params={"table": table}) for table in TABLES_OF_CSV
+    ]
+    names = {each.headers["content-disposition"] for each in answers}
+    assert names == {f'attachment; filename="tournament-{table}.csv"' for table in TABLES_OF_CSV}
+    assert len({each.text for each in answers}) == len(TABLES_OF_CSV)
 
 
 def test_nobody_else_confirms_a_result(finished: Finished) -> None:

@@ -220,10 +220,34 @@ def test_corrections_show_what_was_recorded_at_first(table: Table) -> None:
     page = table.page()
     assert "Originally recorded: 3-1 played" in page.text
     assert "Illegal, left standing" in page.text
-    assert "0: 2-1" in page.text
-    assert "(Éva) (dice lifted)" in page.text
-    assert "warning for dark" in page.text
+    assert "Game 1: turn 1 was 2-1 8/5 6/5. By: Éva. (dice lifted)" in page.text
+    assert "Game 1: ruling on turn 1: warning for dark By: Éva." in page.text
     assert "(taken back)" in page.text
+
+
+def test_each_correction_of_a_game_says_in_words_what_it_is_about(table: Table) -> None:
+    director = Director(table.journal, "1", noon)
+    director.rule(1, None, "both were late")
+    director.change_score(1, 3, 0)
+    director.change_result(1, Side.DARK, 2)
+    director.change_result(1, None)
+    director.change_cube(1, 0, ("double", "take"))
+    text = table.page().text
+    for said in (
+        "ruling: both were late",
+        "the score before it is 3-0.",
+        "won by Béla: 2.",
+        "won by -.",
+        "what was done with the cube.",
+    ):
+        assert f"Game 1: {said}" in text
+    assert "{" not in text[text.index("Corrections and rulings") : text.index("Integrity of the record")]
+
+
+def test_a_turn_has_the_number_that_the_pages_of_the_table_give_it(table: Table) -> None:
+    for language, title in (("en", "Game 1, turn 1"), ("hu", "1. játszma, 1. lépés")):
+        assert title in Page(dispute_html(table.dispute(), language)).text
+    assert "from 0; there it is number 0" in table.page().text
 
 
 def test_a_changed_picture_or_journal_shows_on_the_page(table: Table) -> None:
