@@ -19,7 +19,7 @@ from controller.errors import UserError
 from controller.json_object import parse_object
 from controller.record.evidence.store import evidence_name
 from controller.record.journal.copies import rescue
-from controller.record.journal.delivery import make_folder, replace_file
+from controller.record.journal.delivery import make_folder
 from controller.record.journal.head import head_name
 from controller.record.journal.journal import (
     DamagedJournalError,
@@ -38,6 +38,7 @@ from controller.record.table.resume import LiveMatch
 from controller.record.table.table_log import OVER
 from controller.record.table.trace import count_missing
 from controller.referee import Message
+from controller.whole_file import replace_file
 
 COUNTER: Final = "counter"
 """The file in a folder of matches that knows the last number that was given, and to which match."""
