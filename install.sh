@@ -109,13 +109,15 @@ make_service_user() {
     fi
 }
 
-# Puts standard input into a file of root's.
+# Puts standard input into a file of root's, which is there whole or not at all, also after a power cut.
 write_file() {
     if [ "$dry_run" = yes ]; then
         printf '+ write %s\n' "$1"
         cat >/dev/null
     else
-        "${as_root[@]}" tee "$1" >/dev/null
+        "${as_root[@]}" tee "$1.new" >/dev/null
+        "${as_root[@]}" sync "$1.new"
+        "${as_root[@]}" mv "$1.new" "$1"
     fi
 }
 
@@ -440,6 +442,8 @@ install_program() {
             "${as_root[@]}" rm -rf "$place"
             give_up "the new version does not start; what it said stands above. $(what_stays)"
         fi
+        # This file says that the version is whole, so all of it is on the disk before.
+        "${as_root[@]}" sync -f "$place"
         echo "$digest" | write_file "$place/source"
     fi
     link_version "$number"

@@ -10,6 +10,7 @@ from controller.errors import UserError
 from controller.vision import Board
 from controller.vision.board.board import dump_board, load_board
 from controller.vision.dice.dice_size import die_pixels, known_dice
+from controller.whole_file import replace_file
 
 SMALL_PX: Final = 10.0
 """Dice of fewer pixels look different from larger ones. Eight makes were shown on one painted table and read on
@@ -17,6 +18,8 @@ another: by what dice of 8 pixels taught, 771 of 864 of 11 to 29 pixels were rig
 more; without it 831 and 2. What larger ones taught told 29 of 925 dice of 8 pixels wrong, for 16. From 11 pixels on
 size made no difference: 3654 of 3824 were right and 3 wrong, for 3710 and 6.
 `tests/bench/bench_kept_faces.py` measures fewer sizes."""
+USUAL: Final = 0o644
+"""The rights of a new board file."""
 LARGER: Final = 1.25
 """By less than this factor dice have the same size: estimated, between the sizes that were measured."""
 
@@ -71,19 +74,31 @@ def _faces_kept(older: Board, board: Board) -> FacesKept:
 
 def _write(text: str, path: Path) -> Path | None:
     """Write a file and return the new name of the one that was there, if it said something else."""
-    part = path.with_name(path.name + ".part")
     if _is(path, text):
         return None
     aside = _free_name(path) if path.exists() else None
     try:
-        part.write_text(text, encoding="utf-8")
         if aside is not None:
-            path.rename(aside)
-        part.replace(path)
+            _keep_as(aside, path)
+        replace_file(path, text.encode(), USUAL)
     except OSError as error:
-        part.unlink(missing_ok=True)
+        if aside is not None and path.exists():
+            aside.unlink(missing_ok=True)
         raise UserError(f"{path} cannot be written ({error.strerror}); choose another place.") from None
     return aside
+
+
+def _keep_as(aside: Path, path: Path) -> None:
+    """Keep a file under another name too, so that there is a board file whenever the power goes.
+
+    What cannot be read, such as a file of root's, only gets the other name: no table could use it.
+    """
+    try:
+        content = path.read_bytes()
+    except OSError:
+        path.rename(aside)
+    else:
+        replace_file(aside, content, USUAL)
 
 
 def _is(path: Path, text: str) -> bool:

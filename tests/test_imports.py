@@ -30,7 +30,7 @@ FLOORS: list[set[str]] = [
         "controller.signals",
         "controller.systemd",
     },
-    {"controller.logs"},
+    {"controller.logs", "controller.whole_file"},
     {"controller.plugins", "controller.tomlfile"},
     {"controller.rules", "controller.devices", "controller.vision"},
     {"controller.messages", "controller.referee", "controller.simulation", "calibration"},

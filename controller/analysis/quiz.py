@@ -24,9 +24,10 @@ from controller.json_object import parse_object
 from controller.messages.catalogue import catalogue
 from controller.record import MatchRecord
 from controller.record.files.match_text import one_line
-from controller.record.journal.delivery import alone_with, replace_file
+from controller.record.journal.delivery import alone_with
 from controller.rules import Position, Side, from_xgid, xgid
 from controller.rules.forms.xgid import IdError, MatchState
+from controller.whole_file import replace_file
 
 NAME: Final = "quiz.json"
 VERSION: Final = 1

@@ -71,6 +71,8 @@ class RoomPages(Closeable):
         """
         self._room, self._section = room, section
         self._keys = PageKeys.load(room.config.folder / KEYS)
+        if self._keys.aside is not None:
+            room.tell(program_words("keys_unreadable", file=self._keys.path, aside=self._keys.aside))
         self._keeping = Keeping(room, file, self.let_in)
         self.welcome = None if file is None else welcome_desk(room, self._keeping)
         self._host = EVERYWHERE if self._admission() is not Admission.CLOSED else LOCAL

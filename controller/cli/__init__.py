@@ -127,6 +127,11 @@ def _system_sentence(error: OSError) -> str | None:
     """What is the matter with the machine or with a name that was given, wherever a command meets it."""
     if error.errno == errno.ENAMETOOLONG:
         return f"{str(error.filename)[:40]!r}... is longer than a file's name may be; check what was given."
+    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS) and error.filename is not None:
+        return (
+            f"{error.filename} may not be used ({error.strerror}); see whose it is: what a command made with sudo "
+            "belongs to root."
+        )
     if error.errno == errno.ENOSPC:
         return "what was to be written does not fit on the disk; make room, and do it again."
     try:

@@ -32,6 +32,7 @@ from controller.logs.level import LogLevel
 from controller.logs.log import begin_log
 from controller.signals import on_signals
 from controller.systemd import ServiceManager
+from controller.vision import Board
 from controller.vision.fitted.network import choose_runner
 from controller.vision.reader import prepare_reading
 
@@ -63,8 +64,7 @@ def run(
     """
     known = load_config(config)
     stop = threading.Event()
-    path = known.board_file()
-    board = read_board_file(path) if path.exists() or not known.web.use else None
+    board = _known_board(known)
     room = Room(known, board, lambda text: _say(text.removesuffix("\n")))
 
     manager = ServiceManager.from_environment(os.environ)
@@ -100,6 +100,18 @@ def run(
         club = _join(room, stack, pages) if known.club.use else None
         service = RoomService(room, manager, partial(_open_aside, later, club))
         room.run(stop, stays=typed or pages is not None or club is not None, turned=service.turned)
+
+
+def _known_board(known: Config) -> Board | None:
+    """The table's board; None where the set-up page is to find it, since there is no file that can be used."""
+    path = known.board_file()
+    try:
+        return read_board_file(path) if path.exists() or not known.web.use else None
+    except UserError as error:
+        if not known.web.use:
+            raise
+        _say(f"{error} The set-up page does that, too; this file is then kept under another name.")
+        return None
 
 
 def _wished(config: Path | None) -> LogLevel:
@@ -144,12 +156,21 @@ def _take_port(room: Room, stack: ExitStack, file: Path, *, needed: bool) -> Roo
         _say(shown)
     if section.open and sys.stdout.isatty():
         _say(square_code(shown))
-    first = pages.new_code()
+    first = _new_code(pages)
     if first:
         _say(first_start_words(first))
     if first and sys.stdout.isatty():
         _say(square_code(first))
     return pages
+
+
+def _new_code(pages: RoomPages) -> str:
+    """Where a phone may set up a new table; empty where none may, or no code can be kept: play goes on without."""
+    try:
+        return pages.new_code()
+    except UserError as error:
+        _say(str(error))
+        return ""
 
 
 def _join(room: Room, stack: ExitStack, pages: RoomPages | None) -> "RoomClub | None":

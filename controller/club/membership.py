@@ -77,7 +77,7 @@ class Credentials:
     def write(self, path: Path, authority_pem: str) -> None:
         """Keep them, readable by their owner only, the certificate beside them. Raises CredentialsError."""
         # Read by every command that looks at a configuration; written once.
-        from controller.record.journal.delivery import replace_file
+        from controller.whole_file import replace_file
 
         told = {
             "user": self.user,

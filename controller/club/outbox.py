@@ -9,9 +9,9 @@ from typing import Final
 from controller.club.messages import Confirmation, JournalPart, journal_name
 from controller.club.outgoing import OutgoingJournal
 from controller.json_object import parse_object
-from controller.record.journal.delivery import replace_file
 from controller.record.journal.head import read_head
 from controller.record.table.sequence import match_journals
+from controller.whole_file import replace_file
 
 AGAIN_S: Final = 2.0
 """After this time without an answer of the hub, what it has not confirmed is sent again."""

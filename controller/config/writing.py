@@ -9,6 +9,7 @@ from typing import Final
 from controller.config.config import parse_config
 from controller.config.error import ConfigError
 from controller.tomlfile.document import read_text
+from controller.whole_file import replace_file
 
 Value = str | bool | float | Sequence[str] | None
 """What a key can be set to; None leaves it out."""
@@ -54,8 +55,6 @@ def write_values(path: Path, values: Values) -> None:
     Raises:
         ConfigError: if the file cannot be read or written, or would no longer be a configuration; it stays as it was.
     """
-    from controller.record.journal.delivery import replace_file  # only who writes needs it
-
     text = read_text(path, ConfigError, "name a configuration file") if path.exists() else ""
     for section, chosen in values.items():
         text = with_values(text, section, chosen)

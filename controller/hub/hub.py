@@ -38,6 +38,7 @@ from controller.hub.uplink.other_hub import OtherHub
 from controller.hub.uplink.regions import Regions
 from controller.hub.uplink.uplink import Uplink
 from controller.logs.handlers import DefectHandler
+from controller.messages.device_words import program_words
 from controller.record.evidence.picture_pass import sign_pass
 from controller.record.journal.journal import utc_now
 from controller.web.keys import PageKeys
@@ -169,6 +170,8 @@ class Hub(Closeable):
             )
             self.uplinks = UplinkDesk(self.service, folder)
             keys = PageKeys.load(folder.path / PAGE_KEYS)
+            if keys.aside is not None:
+                say(program_words("keys_unreadable", file=keys.path, aside=keys.aside)(settings.language))
             reports = None
             if settings.reports:
                 reports = stack.enter_context(

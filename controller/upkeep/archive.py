@@ -15,8 +15,8 @@ from pathlib import Path, PurePath
 from typing import Any, Final
 
 from controller.errors import UserError
-from controller.record.journal.delivery import part_of
 from controller.record.journal.journal import JsonObject
+from controller.whole_file import part_of
 
 LIST: Final = "manifest.json"
 """The last file of an archive: what the others are."""

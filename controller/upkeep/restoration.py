@@ -116,6 +116,8 @@ def put_in_place(
 ) -> Path | None:
     """Move what was unpacked to its places; the folder that holds what was there before, None if nothing was.
 
+    All is on the disk when this returns.
+
     Raises:
         RestoreError: for something that is there, unless it is to be put aside; and if not all can be moved.
     """
@@ -127,6 +129,8 @@ def put_in_place(
         aside = put_aside(there, folder) if there else None
         for source, place in places.items():
             move(source, place)
+        if hasattr(os, "sync"):  # Windows has none
+            os.sync()
     except OSError as error:
         raise RestoreError(
             f"Not all could be put back ({error}); what was there before lies in {folder}/{ASIDE}-*."

@@ -23,22 +23,24 @@ class PageKeys:
         path: the file that holds it, readable by its owner alone.
         secret: signs cookies, and makes the players' PINs.
         director_hash: argon2id of the director's PIN; empty before one was set.
+        aside: the other name of a file that was there and could not be read; None where none was.
     """
 
     path: Path
     secret: bytes
     director_hash: str = ""
+    aside: Path | None = None
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        """The keys in a file; new ones where there is none, or none that can be read.
+        """The keys in a file; new ones where there is none, or none that can be read: that one is kept aside.
 
         Raises:
             KeysError: if new ones cannot be kept.
         """
         found = cls.find(path)
         if found is None:
-            found = cls(path, secrets.token_bytes(32))
+            found = cls(path, secrets.token_bytes(32), aside=_set_aside(path))
             found.save()
         return found
 
@@ -70,3 +72,15 @@ class PageKeys:
     def keep_director(self, hash_: str) -> None:
         """The director has chosen a PIN."""
         replace(self, director_hash=hash_).save()
+
+
+def _set_aside(path: Path) -> Path | None:
+    """Give a file that cannot be read another name, so that whoever can mend it has it. Raises KeysError."""
+    aside = path.with_name(f"{path.name}.unreadable")
+    try:
+        path.replace(aside)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise KeysError(f"{path} can be neither read nor set aside ({error.strerror}).") from None
+    return aside

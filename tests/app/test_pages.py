@@ -50,6 +50,21 @@ def test_keys_that_cannot_be_read_are_made_anew(tmp_path: Path, text: str) -> No
     assert json.loads((tmp_path / KEYS).read_text())["director"] == ""
 
 
+def test_keys_that_cannot_be_read_are_told_and_kept_aside(tmp_path: Path) -> None:
+    PageKeys.load(tmp_path / KEYS).keep_director("$argon2id$some")
+    half = (tmp_path / KEYS).read_text()[:60]
+    (tmp_path / KEYS).write_text(half)
+    said: list[str] = []
+    scene = Scene()
+    room = Room(config_in(tmp_path), BOARD, said.append, open_camera=scene.open, read=scene.reading)
+    for _ in range(2):
+        open_pages(room, WebSection(port=0)).close()
+    aside = tmp_path / f"{KEYS}.unreadable"
+    assert aside.read_text() == half
+    assert "".join(said).count(f"{tmp_path / KEYS} could not be read, and {aside} keeps it") == 1
+    room.close()
+
+
 def test_keys_that_cannot_be_kept_are_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(KeysError, match=r"web\.use = false"):
         PageKeys.load(tmp_path / "nowhere" / KEYS)

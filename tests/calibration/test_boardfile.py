@@ -1,7 +1,10 @@
 """A board file in place of an older one."""
 
+import os
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -51,6 +54,62 @@ def test_what_was_no_board_file_is_kept_as_well(board: Board, tmp_path: Path) ->
     aside = save_board(board, path).aside
     assert aside is not None
     assert aside.read_bytes() == b"\xff\xfe no text"
+
+
+def test_whenever_the_power_goes_there_is_a_whole_board_file(
+    board: Board, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "board.toml"
+    save_board(board, path)
+    older, seen = path.read_bytes(), disk_seen(path, monkeypatch)
+    save_board(replace(board, geometry=replace(board.geometry, trays=())), path)
+    newer = path.read_bytes()
+    assert set(seen) == {older, newer}
+    assert (tmp_path / "board-1.toml").read_bytes() == older
+
+
+def test_a_board_file_that_cannot_be_read_is_kept_under_another_name(
+    board: Board, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "board.toml"
+    path.write_text("of root's")
+
+    def refuse(self: Path) -> bytes:
+        raise PermissionError(13, "Permission denied", str(self))
+
+    with monkeypatch.context() as refusing:
+        refusing.setattr(Path, "read_bytes", refuse)
+        assert save_board(board, path).aside == tmp_path / "board-1.toml"
+    assert loaded(path).geometry == board.geometry
+    assert (tmp_path / "board-1.toml").read_text() == "of root's"
+
+
+def disk_seen(path: Path, monkeypatch: pytest.MonkeyPatch) -> list[bytes | None]:
+    """What a power cut would leave of a file after each change of a name, noted in the list as they are made.
+
+    A file that was not written through before it got its name is empty then, as ext4 leaves it.
+    """
+    through, seen = {path.stat().st_ino}, list[bytes | None]()
+
+    def note() -> None:
+        there = path.exists()
+        seen.append((path.read_bytes() if path.stat().st_ino in through else b"") if there else None)
+
+    def sync(descriptor: int) -> None:
+        through.add(os.fstat(descriptor).st_ino)
+
+    def noting(change: Callable[..., Any]) -> Callable[..., Any]:
+        def changing(*names: Any, **more: Any) -> Any:
+            done = change(*names, **more)
+            note()
+            return done
+
+        return changing
+
+    monkeypatch.setattr(os, "fsync", sync)
+    for name in ("rename", "replace", "unlink", "link"):
+        monkeypatch.setattr(os, name, noting(getattr(os, name)))
+    return seen
 
 
 def test_a_folder_that_is_not_there_is_one_sentence(board: Board, tmp_path: Path) -> None:

@@ -61,6 +61,26 @@ def test_a_table_without_a_camera_keeps_no_empty_match(table: Path) -> None:
     assert matches_of(table) == []
 
 
+def test_a_damaged_board_file_is_told_and_the_set_up_page_can_find_the_board_anew(table: Path) -> None:
+    board = table.with_name("board.toml")
+    board.write_text(board.read_text()[:2000])
+    running = begun(with_pages(table), "The set-up page does that, too")
+    assert running.stdout is not None
+    assert any("http://" in line for line in running.stdout)
+    ended(running, signal.SIGINT)
+    assert running.returncode == 0
+
+
+def test_where_no_code_for_a_phone_can_be_kept_the_table_plays_without(table: Path) -> None:
+    """As on a file system that can only be read."""
+    table.with_name(".pointsman-code").mkdir()
+    running = begun(with_pages(table), ".pointsman-code cannot be written")
+    assert running.stdout is not None
+    assert any("The checkers are set up" in line for line in running.stdout)
+    ended(running, signal.SIGINT)
+    assert running.returncode == 0
+
+
 @pytest.mark.parametrize(("pages", "words"), [("false", "set up"), ("true", "gives pictures")])
 def test_a_table_judges_before_anything_is_loaded_that_it_may_never_need(
     table: Path, pages: str, words: str
@@ -112,6 +132,12 @@ def table(tmp_path: Path) -> Path:
     (tmp_path / "board.toml").write_text(dump_board(board()))
     config = tmp_path / "table.toml"
     config.write_text(CONFIG.format(film=film))
+    return config
+
+
+def with_pages(config: Path) -> Path:
+    """The configuration of the same table with its pages."""
+    config.write_text(config.read_text().replace("use = false", "use = true\nport = 0"))
     return config
 
 

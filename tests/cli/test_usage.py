@@ -159,6 +159,20 @@ def test_a_text_that_is_given_as_a_file_is_one_sentence(run: Run) -> None:
     assert len(said) < 150
 
 
+def test_what_belongs_to_another_user_is_one_sentence(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As after a command with sudo."""
+    exists = Path.exists
+
+    def refuse(self: Path) -> bool:
+        if self.name == "pointsman.toml":
+            raise PermissionError(13, "Permission denied", str(self))
+        return exists(self)
+
+    monkeypatch.setattr(Path, "exists", refuse)
+    said = run("backup", status=2)
+    assert "pointsman.toml may not be used (Permission denied); see whose it is" in said
+
+
 def started(*arguments: str, **how: Any) -> tuple[int, str]:
     """A command as a program of its own: its status, and what it says on standard error."""
     program = [sys.executable, "-c", "from controller.cli import main; main()", *arguments]

@@ -385,6 +385,16 @@ def test_a_byte_or_two_of_noise_before_a_line_are_no_part_of_it_and_more_are_rub
     assert not rubbish.readable
 
 
+@pytest.mark.parametrize("count", [12, 5 * LINE_BYTES])
+def test_a_line_that_comes_some_time_after_rubbish_is_a_line_of_its_own(count: int) -> None:
+    """As after a bad contact: rubbish has no end of a line."""
+    parser = LineParser()
+    (rubbish,) = [*parser.feed(b"\xa7\x03" * count, 0.0), *parser.feed(b"", SILENT_S)][:1]
+    assert not rubbish.readable
+    parser.feed(b"", 2 * SILENT_S)
+    assert parser.feed(b"ROLL 3 1\n", 3 * SILENT_S) == [Line("ROLL 3 1")]
+
+
 @each_row(
     ("text", "dice"),
     [

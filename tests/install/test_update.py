@@ -3,17 +3,21 @@
 import json
 import os
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+from controller.app.fitting.updating import HELD, REQUEST, STATE, UpdateErrand
 from tests.test_imports import ROOT
 
 PROGRAM = ROOT / "hardware_docs" / "system" / "pointsman-update"
 INSTALL = """#!/bin/sh
 [ -e "$0.fails" ] && { echo "install.sh: no network" >&2; exit 1; }
-cd "$POINTSMAN_ROOT/opt/pointsman" && mkdir -p versions/2/bin && cp versions/1/bin/pointsman versions/2/bin/ &&
+[ -e "$0.killed" ] && { mkdir -p "$POINTSMAN_ROOT/opt/pointsman/versions/2/bin"; kill -9 $PPID; exit 1; }
+cd "$POINTSMAN_ROOT/opt/pointsman" && mkdir -p versions/2/bin &&
+cp versions/1/bin/pointsman versions/2/bin/ && touch versions/2/source &&
 sed -i s/1.0.0/1.1.0/ versions/2/bin/pointsman && ln -sfn versions/2 current && echo "$*" >way
 """
 NEWS = "# Changelog\n\n## [1.1.0]\n\n### Added\n\n- A table is set up by\n  [phone](x.md). More of it.\n- Else.\n"
@@ -87,6 +91,7 @@ def publish(folder: Path, version: str, changelog: str, *, begin: bool = False) 
 def machine(tmp_path: Path, upstream: Path) -> Machine:
     root = tmp_path / "root"
     executable(root / "opt/pointsman/versions/1/bin/pointsman", "#!/bin/sh\necho Pointsman 1.0.0\n")
+    (root / "opt/pointsman/versions/1/source").touch()
     (root / "opt/pointsman/current").symlink_to("versions/1")
     (root / "var/lib/pointsman").mkdir(parents=True)
     git(tmp_path, "clone", "--quiet", str(upstream), str(root / "src"))
@@ -158,6 +163,81 @@ def test_a_version_that_cannot_be_installed_can_be_tried_again(machine: Machine,
     assert machine.run("update") == 0
 
 
+def errand(machine: Machine) -> UpdateErrand:
+    """What the page knows."""
+    return UpdateErrand(machine.request.parent, machine.root / "opt/pointsman/update.json")
+
+
+def test_an_update_that_was_cut_off_is_told_and_made_when_it_is_asked_for_again(
+    machine: Machine, upstream: Path
+) -> None:
+    publish(upstream, "1.1.0", NEWS)
+    cut = machine.root / "src/install.sh.killed"
+    cut.touch()
+    assert machine.run("update") < 0
+    assert machine.state["step"] == "installing"
+    assert not errand(machine).running
+    words = errand(machine).view().words
+    assert words is not None
+    assert "The last request was cut off" in words("en")
+    cut.unlink()
+    assert machine.run("check") == 0
+    assert (machine.state["version"], machine.state["before"]) == ("1.0.0", "")
+    assert machine.state["new"] == "1.1.0", "git has it already, the table has not"
+    assert machine.run("back") == 1
+    assert machine.state["outcome"] == "no_version", "what was cut off is no version"
+    assert machine.run("update") == 0
+    assert (machine.state["version"], machine.state["before"]) == ("1.1.0", "1.0.0")
+    assert machine.run("check") == 0
+    assert machine.state["new"] == ""
+
+
+def test_an_update_that_was_cut_off_and_fails_when_it_is_made_again_leaves_the_folder_as_it_was(
+    machine: Machine, upstream: Path
+) -> None:
+    publish(upstream, "1.1.0", NEWS)
+    cut, fails = machine.root / "src/install.sh.killed", machine.root / "src/install.sh.fails"
+    cut.touch()
+    machine.run("update")
+    cut.unlink()
+    fails.touch()
+    assert machine.run("update") == 1
+    assert machine.state["outcome"] == "not_installed"
+    assert "1.0.0" in (machine.root / "src/controller/__init__.py").read_text()
+
+
+def test_whoever_installs_by_hand_after_a_cut_leaves_nothing_of_it(machine: Machine, upstream: Path) -> None:
+    publish(upstream, "1.1.0", NEWS)
+    (machine.root / "src/install.sh.killed").touch()
+    machine.run("update")
+    assert machine.run("show") == 0
+    assert (machine.state["step"], machine.state["outcome"]) == ("", "")
+    assert machine.run("check") == 0
+    assert machine.state["new"] == ""
+
+
+def test_the_page_knows_that_an_update_is_under_way(machine: Machine, upstream: Path) -> None:
+    publish(upstream, "1.1.0", NEWS)
+    executable(
+        machine.root / "bin/systemctl",
+        f"#!/bin/sh\necho >{machine.root}/began; read -r _ <{machine.root}/go\n",
+    )
+    for name in ("began", "go"):
+        os.mkfifo(machine.root / name)
+    with ThreadPoolExecutor() as aside:
+        update = aside.submit(machine.run, "update")
+        (machine.root / "began").read_text()
+        try:
+            assert machine.state["step"] == "backup"
+            assert errand(machine).running
+            assert machine.run("show") == 0
+            assert machine.state["step"] == "backup"
+        finally:
+            (machine.root / "go").write_text("on\n")
+        assert update.result() == 0
+    assert not errand(machine).running
+
+
 def test_a_network_that_is_missing_and_a_folder_that_is_gone_are_told(
     machine: Machine, upstream: Path
 ) -> None:
@@ -201,10 +281,9 @@ def test_no_link_is_followed_out_of_the_tables_folder(machine: Machine) -> None:
 
 
 def test_the_system_watches_for_the_file_that_the_page_writes() -> None:
-    from controller.app.fitting.updating import REQUEST, STATE
-
     watched = (PROGRAM.parent / "pointsman-update.path").read_text()
     assert f"PathExists=/var/lib/pointsman/{REQUEST}\n" in watched
     text = PROGRAM.read_text()
     assert f'"{str(STATE.parent).lstrip("/")}"' in text
     assert f'"{STATE.name}"' in text
+    assert f'"{HELD}"' in text

@@ -10,12 +10,19 @@ APT = """#!/bin/sh
 echo "apt-get $*" >>{root}/told
 for word; do case $word in
     update) [ -e {root}/offline ] && {{ echo "E: Failed to fetch" >&2; exit 100; }} ;;
+    install) [ -e {root}/half ] && {{ echo "E: dpkg was interrupted" >&2; exit 100; }} ;;
     pointsman=*) echo "${{word#*=}}" >{root}/installed ;;
 esac; done
 exit 0
 """
+DPKG = """#!/bin/sh
+case $1 in --compare-versions) exec /usr/bin/dpkg "$@" ;; esac
+echo "dpkg $*" >>{root}/told
+rm -f {root}/half
+"""
 DPKG_QUERY = """#!/bin/sh
-echo "ii |pointsman|$(cat {root}/installed)"
+if [ -e {root}/half ]; then state=iU; else state=ii; fi
+echo "$state |pointsman|$(cat {root}/installed)"
 echo "un |pointsman-hub|"
 """
 APT_CACHE = """#!/bin/sh
@@ -33,7 +40,13 @@ esac
 @pytest.fixture
 def table(tmp_path: Path) -> Machine:
     """A table of the package 1.0.0; its source of apt has that one, too."""
-    programs = {"apt-get": APT, "apt-cache": APT_CACHE, "dpkg-query": DPKG_QUERY, "systemctl": SYSTEMCTL}
+    programs = {
+        "apt-get": APT,
+        "apt-cache": APT_CACHE,
+        "dpkg-query": DPKG_QUERY,
+        "systemctl": SYSTEMCTL,
+        "dpkg": DPKG,
+    }
     for name, text in programs.items():
         executable(tmp_path / "bin" / name, text.format(root=tmp_path))
     (tmp_path / "opt/pointsman/current").mkdir(parents=True)
@@ -103,3 +116,17 @@ def test_without_a_backup_or_a_network_nothing_is_installed(table: Machine) -> N
 def test_without_an_older_version_in_the_source_there_is_no_way_back(table: Machine) -> None:
     assert table.run("back") == 1
     assert table.state["outcome"] == "no_version"
+
+
+@pytest.mark.parametrize(("word", "version"), [("update", "1.2.0"), ("back", "1.0.0")])
+def test_what_a_power_cut_left_half_installed_is_put_in_order_first(
+    table: Machine, word: str, version: str
+) -> None:
+    offer(table, "1.0.0", "1.1.0", "1.2.0")
+    (table.root / "installed").write_text("1.1.0\n")
+    (table.root / "half").touch()
+    assert table.run("check") == 0
+    assert table.state["new"] == "1.2.0"
+    assert table.run(word) == 0
+    assert "dpkg --force-confold --configure --pending" in table.told
+    assert installed(table) == version

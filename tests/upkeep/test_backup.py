@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import tarfile
 import threading
 from collections.abc import Callable
@@ -121,6 +122,17 @@ def test_what_is_there_is_refused_and_with_replace_kept_aside(tmp_path: Path) ->
         path.name for path in config.record_folder().glob("*/")
     )
     assert "Anna" in here.read_text()
+
+
+def test_what_was_put_back_is_on_the_disk_when_that_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    archive = backed_up(make_table(tmp_path / "old"), tmp_path / "b.tar.gz")
+    there: list[dict[str, bytes]] = []
+    monkeypatch.setattr(os, "sync", lambda: there.append(kept(tmp_path / "new")))
+    restore_backup(archive, tmp_path / "new" / "pointsman.toml")
+    (seen,) = there
+    assert seen.items() >= kept(tmp_path / "old").items()
 
 
 def test_a_configuration_behind_a_link_is_put_back_behind_it(tmp_path: Path) -> None:

@@ -14,7 +14,8 @@ from controller.analysis.lessons.lesson import CourseLesson, all_lessons
 from controller.analysis.repetition import Card, Recall, card_from, due_of, new_card, review_card
 from controller.errors import UserError
 from controller.json_object import parse_object
-from controller.record.journal.delivery import alone_with, replace_file
+from controller.record.journal.delivery import alone_with
+from controller.whole_file import replace_file
 
 NAME: Final = "course.json"
 VERSION: Final = 1

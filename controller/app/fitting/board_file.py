@@ -3,9 +3,9 @@
 from controller.app.fitting.errands import have_done
 from controller.app.room import Room
 from controller.errors import UserError
-from controller.record.journal.delivery import replace_file
 from controller.vision import Board
 from controller.vision.board.board import dump_board
+from controller.whole_file import replace_file
 
 
 def keep_board(room: Room, board: Board) -> None:

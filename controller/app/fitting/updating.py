@@ -1,6 +1,7 @@
 """Updates of an installed table: the page asks for them, and a program of the system that runs as root makes them."""
 
 import math
+import os
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -9,11 +10,14 @@ from typing import Final
 
 from controller import __version__
 from controller.json_object import parse_object
+from controller.locks import hold
 from controller.messages.device_words import LocalText, update_words
 from controller.web.setup.set_up import TrialState, UpdateView
 
 STATE: Final = Path("/opt/pointsman/update.json")
 """What `hardware_docs/system/pointsman-update` writes, which `install.sh` or a package has put on this machine."""
+HELD: Final = "update.lock"
+"""The file beside it that this program holds as long as it runs."""
 REQUEST: Final = ".update-request"
 """The file in the table's folder that the system watches for."""
 
@@ -38,7 +42,7 @@ class UpdateErrand:
     @property
     def running(self) -> bool:
         """Whether something is under way, or was asked for and not begun yet."""
-        return self._asked_s() < HEARD_S or bool(self._told().get("step"))
+        return self._asked_s() < HEARD_S or self._at_work(self._told())
 
     def view(self) -> UpdateView:
         """How it stands, for the page."""
@@ -62,6 +66,22 @@ class UpdateErrand:
             return max(0.0, self.now() - (self.folder / REQUEST).stat().st_mtime)
         except OSError:
             return math.inf
+
+    def _at_work(self, told: Mapping[str, str]) -> bool:
+        """Whether the step that is told is being done; it is not where the power went in the middle of it."""
+        if not told.get("step"):
+            return False
+        try:
+            descriptor = os.open(self.state.with_name(HELD), os.O_RDONLY)
+        except OSError:  # a program of an earlier version, which holds nothing
+            return True
+        try:
+            hold(descriptor, shared=True)
+        except OSError:
+            return True
+        finally:
+            os.close(descriptor)
+        return False
 
     def _told(self) -> dict[str, str]:
         try:

@@ -117,6 +117,9 @@ class LineParser:
             self._shown = True
         self._too_long = self._too_long or len(rest) > LINE_BYTES
         self._open = rest[-LINE_BYTES:]
+        if silent and not Line(_text(rest)).readable:
+            # Rubbish that came to an end, as from a bad contact, is no beginning of the line that comes next.
+            self._open, self._too_long = b"", False
         return lines
 
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from controller.record.journal.delivery import part_of, write_through
 from controller.record.journal.journal import COLUMNS, STEPS, Journal, JournalError, Row, migrate, unbroken
+from controller.whole_file import part_of, write_through
 
 PAGE_SIZE: Final = slice(16, 18)
 """Where the header of an SQLite file holds the size of its pages (file format, section 1.3)."""

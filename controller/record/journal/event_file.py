@@ -15,7 +15,7 @@ from typing import Any, Final
 from controller.errors import UserError
 from controller.json_object import parse_object
 from controller.locks import hold
-from controller.record.journal.delivery import write_through
+from controller.whole_file import write_through
 
 START: Final = b'{"event": 1, '
 """How every such file begins."""

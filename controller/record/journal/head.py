@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from controller.json_object import parse_object
-from controller.record.journal.delivery import replace_file
+from controller.whole_file import replace_file
 
 
 @dataclass(frozen=True, slots=True)

@@ -194,8 +194,9 @@ class SigningKey:
         """
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-        if not path.exists():
-            cls._around(Ed25519PrivateKey.generate()).keep(path)
+        with suppress(PermissionError):  # reading tells of it
+            if not path.exists():
+                cls._around(Ed25519PrivateKey.generate()).keep(path)
         return cls.read(path)
 
     def keep(self, path: Path) -> None:

@@ -7,11 +7,11 @@ from typing import Final
 
 from controller.errors import UserError
 from controller.record.evidence.store import evidence_name
-from controller.record.journal.delivery import replace_file
 from controller.record.journal.event_file import START
 from controller.record.journal.head import head_name
 from controller.record.table.match_folder import EVENTS, JOURNAL, JSON, MAT, OGXM
 from controller.record.table.sequence import COUNTER
+from controller.whole_file import replace_file
 
 SQLITE: Final = b"SQLite format 3\0"
 """How every database begins."""

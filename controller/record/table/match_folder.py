@@ -22,7 +22,7 @@ from controller.record.files.mat import mat_text
 from controller.record.files.match_text import MatchFileError
 from controller.record.files.ogxmfile import OgxmMissingError, ogxm_bytes
 from controller.record.journal.buffered import BufferedJournal
-from controller.record.journal.delivery import make_folder, replace_file
+from controller.record.journal.delivery import make_folder
 from controller.record.journal.journal import EventLog, Journal, JournalError, JournalEvent, Json
 from controller.record.journal.seal import KEY_FILE, SigningKey
 from controller.record.match.history import BEGUN, INPUT
@@ -31,6 +31,7 @@ from controller.record.match.match_log import MatchLog, read_match
 from controller.record.table.inputs import mark_from
 from controller.record.table.table_log import TableLog, lines_of
 from controller.record.table.trace import count_missing
+from controller.whole_file import replace_file
 
 _LOGGER: Final = logging.getLogger(__name__)
 

@@ -19,7 +19,7 @@ from controller.errors import UserError
 from controller.json_object import parse_object
 from controller.record.evidence.store import evidence_name
 from controller.record.journal.copies import rescue
-from controller.record.journal.delivery import make_folder, replace_file
+from controller.record.journal.delivery import make_folder
 from controller.record.journal.head import head_name
 from controller.record.journal.journal import (
     DamagedJournalError,
@@ -38,6 +38,7 @@ from controller.record.table.resume import LiveMatch
 from controller.record.table.table_log import OVER
 from controller.record.table.trace import count_missing
 from controller.referee import Message
+from controller.whole_file import replace_file
 
 COUNTER: Final = "counter"
 """The file in a folder of matches that knows the last number that was given, and to which match."""
@@ -72,8 +73,12 @@ class LastNumber:
 
 def match_journals(matches: Path) -> list[Path]:
     """The journals of a folder of matches, the one that was begun last at the end; of each match the newest copy."""
-    found = (newest_copy(folder / JOURNAL) for folder in list_folders(matches))
-    return [journal for journal in found if journal.is_file()]
+    found = []
+    for folder in list_folders(matches):
+        with contextlib.suppress(PermissionError):  # a folder of another user
+            journal = newest_copy(folder / JOURNAL)
+            found += [journal] if journal.is_file() else []
+    return found
 
 
 def list_folders(matches: Path) -> list[Path]:
@@ -92,13 +97,17 @@ def find_unfinished(matches: Path) -> LastMatch | None:
 
     Nothing is changed. A damaged journal counts with what can be rescued of it.
     """
+    _refuse_unreadable(matches)
     folders, count = list_folders(matches), read_counter(matches)
     if count is not None and count.folder and not _holds_match(matches / count.folder):
         return LastMatch(matches / count.folder, None, GONE)
     if not folders:
         return None
     folder = folders[-1]
-    journal = newest_copy(folder / JOURNAL)
+    try:
+        journal = newest_copy(folder / JOURNAL)
+    except PermissionError as error:
+        return LastMatch(folder, None, f"It cannot be read ({error.strerror}).")
     try:
         check_log(journal)
         check_journal(journal)
@@ -174,9 +183,25 @@ def _sum(count: LastNumber) -> str:
 
 
 def _holds_match(folder: Path) -> bool:
-    """Whether a folder holds a match, or any trace of one."""
+    """Whether a folder holds a match, or any trace of one; it may, if it cannot be looked into."""
     traces = (JOURNAL, f"{JOURNAL}-wal", head_name(Path(JOURNAL)).name, EVENTS)
-    return any((folder / name).exists() for name in traces) or any(folder.glob("journal.*.db"))
+    try:
+        return any((folder / name).exists() for name in traces) or any(folder.glob("journal.*.db"))
+    except PermissionError:
+        return True
+
+
+def _refuse_unreadable(matches: Path) -> None:
+    """Raise UserError for a folder of matches that cannot be read: one that was interrupted would be passed over."""
+    try:
+        next(matches.iterdir(), None)
+    except PermissionError as error:
+        raise UserError(
+            f"The matches in {matches} cannot be read ({error.strerror}); give them back to whom the table runs as: "
+            "what a command made with sudo belongs to root."
+        ) from None
+    except OSError:  # there is none yet
+        return
 
 
 def _place_of(folder: Path, count: LastNumber | None) -> tuple[int, int, str, str]:

@@ -14,12 +14,19 @@ from controller.referee.belief.branches import (
     keep_latest,
     weights,
 )
-from controller.referee.belief.decision import alike, is_certain, most_alike, most_probable, same, share_of
+from controller.referee.belief.decision import (
+    alike,
+    is_certain,
+    most_alike,
+    most_probable,
+    same,
+    share_of,
+)
 from controller.referee.belief.report import play_to, turn_judged
 from controller.referee.caution import Caution
 from controller.referee.table.games import end_game
 from controller.referee.table.state import Answer, Closing, hidden_still
-from controller.rules import Game, Match, Position, Roll, Side, advance
+from controller.rules import Game, Match, Position, ReasonCode, Roll, Side, advance
 from controller.rules.game import events as ruled
 from controller.rules.game.game import advance_game
 from controller.rules.profile.profile import AfterRoll
@@ -48,7 +55,7 @@ def forget(on: Answer, most: int) -> None:
         on.change(settled=(*on.table.settled, *told)[-MOST_SETTLED:])
         for closing in on.table.closings[:drop]:
             if closing.entry.kind is Kind.UNFINISHED and closing.turn is None:
-                on.do(*_tell_anew(on, closing, closing.entry, 0.0)[1])
+                on.do(*_tell_anew(on, closing, closing.entry, 0.0, confirmed=False)[1])
         left = on.table.closings[drop:]
         on.change(closings=left, beam=keep_latest(on.table.beam, len(left)))
 
@@ -69,11 +76,13 @@ def revise(on: Answer, beam: Sequence[Branch] | None = None) -> None:
     for number, (closing, entry) in enumerate(zip(table.closings, course.history, strict=False)):
         made = _with_likeliest_roll(beam, shares, number, entry, closing.entry)
         probability = share_of(beam, shares, number, partial(alike, made))
-        certain = is_certain(made, probability, table.caution)
+        certain = is_certain(made, probability, table.caution) and not _may_be_unseen(
+            table.closings, number, made
+        )
         other = not same(made, closing.entry) or made.roll != closing.entry.roll
         settled = certain and not closing.sure and not hidden_still(table, closing)
         if other or (settled and closing.turn is not None and closing.turn.legal is None):
-            closings[number], news = _tell_anew(on, closing, made, probability)
+            closings[number], news = _tell_anew(on, closing, made, probability, confirmed=certain)
             actions += news
         elif settled:
             closings[number] = replace(closing, sure=True)
@@ -88,6 +97,18 @@ def revise(on: Answer, beam: Sequence[Branch] | None = None) -> None:
         now = course.history[number_of_turns]
         on.change(ply=now.ply)
         follow(on, now.origin, now.side)
+
+
+def _may_be_unseen(closings: Sequence[Closing], number: int, made: Hypothesis) -> bool:
+    """Whether somebody who seems to have moved nothing may have played unseen.
+
+    Nobody saw the board while the next roll was played, either: then the camera was away, or a hand lay there. That a
+    play which nobody saw shows only after one more turn is among nothing that is weighed.
+    """
+    if ReasonCode.NOTHING_MOVED not in [reason.code for reason in made.reasons]:
+        return False
+    following = closings[number + 1 : number + 2]
+    return any(not each.views or each.views[-1].last_t < each.thrown.t for each in following)
 
 
 def _see_to_double(on: Answer) -> None:
@@ -214,12 +235,11 @@ def verdicts_of(
 
 
 def _tell_anew(
-    on: Answer, closing: Closing, entry: Hypothesis, probability: float
+    on: Answer, closing: Closing, entry: Hypothesis, probability: float, *, confirmed: bool
 ) -> tuple[Closing, list[Action]]:
     """A turn that was something else, and what is told of it."""
     t, caution = on.table.t, on.table.caution
     frame = closing.views[-1].last_frame if closing.views else None
-    confirmed = is_certain(entry, probability, caution)
     changed = replace(closing, entry=entry, sure=confirmed, points=(), open=False)
     if entry.kind is Kind.NONE:
         return replace(changed, turn=None), []

@@ -48,7 +48,9 @@ class OwnAuthority:
 
     @classmethod
     def make(cls, folder: Path, title: str, now: datetime.datetime, names: tuple[str, ...] = ()) -> Self:
-        """The authority in a folder; a new one where there is none.
+        """The authority in a folder; a new one where there is none, with the key that is there, if one is.
+
+        The key is written first: where the power goes after it, nobody has seen a certificate of it yet.
 
         Args:
             folder: where its certificate and its key lie.
@@ -61,8 +63,8 @@ class OwnAuthority:
             UserError: if it can neither be read nor made.
         """
         path, key_path = folder / CERTIFICATE, folder / PRIVATE_KEY
-        if not path.exists() and not key_path.exists():
-            key = ec.generate_private_key(ec.SECP256R1())
+        if not path.exists():
+            key = _key_in(key_path) or ec.generate_private_key(ec.SECP256R1())
             name = _name(title)
             begins = max(now, EARLIEST)  # one of 1970 would be over by now
             builder = (
@@ -222,6 +224,15 @@ def _key_usage(*, signs: bool) -> x509.KeyUsage:
         encipher_only=False,
         decipher_only=False,
     )
+
+
+def _key_in(path: Path) -> ec.EllipticCurvePrivateKey | None:
+    """The key in a file; None where there is none that an authority of ours could have."""
+    try:
+        key = load_pem_private_key(path.read_bytes(), None)
+    except (OSError, ValueError, TypeError):
+        return None
+    return key if isinstance(key, ec.EllipticCurvePrivateKey) else None
 
 
 def _pem_key(key: ec.EllipticCurvePrivateKey) -> bytes:

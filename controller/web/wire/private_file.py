@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from controller.errors import UserError
-from controller.record.journal.delivery import part_of
+from controller.whole_file import part_of
 
 
 class PrivateFileError(UserError):

@@ -158,6 +158,18 @@ def test_a_key_is_made_once_and_read_by_its_owner_only(tmp_path: Path) -> None:
     assert "BEGIN" not in repr(made)
 
 
+def test_a_key_in_a_folder_of_another_user_is_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(self: Path) -> bytes:
+        raise PermissionError(13, "Permission denied", str(self))
+
+    for name in ("exists", "read_bytes"):
+        monkeypatch.setattr(Path, name, refuse)
+    with pytest.raises(SealError, match=r"cannot be read \(Permission denied\)"):
+        SigningKey.make(tmp_path / "table.key")
+
+
 def test_a_key_that_cannot_be_used_is_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(SealError, match="There is no key"):
         SigningKey.read(tmp_path / "table.key")

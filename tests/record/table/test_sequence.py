@@ -1,10 +1,12 @@
 """Which match was begun last: by what the journals say and a counter, never by a name or a clock."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from controller.app.desk import Desk
+from controller.errors import UserError
 from controller.messages.device_words import LocalText
 from controller.record.journal.journal import Journal
 from controller.record.table import sequence
@@ -101,6 +103,34 @@ def test_a_last_match_that_is_gone_is_told_and_not_passed_over(tmp_path: Path, l
     assert found.why
     begun = begin_next(tmp_path, tmp_path / "c", found)
     assert begun == {"number": 3, "after": {"folder": "b", "why": found.why}}
+
+
+def test_matches_that_belong_to_another_user_are_told_and_not_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As after a command with sudo."""
+    begin(tmp_path, "mine")
+    begin(tmp_path, "of-root")
+    exists, entries = Path.exists, Path.iterdir
+
+    def refuse_one(self: Path) -> bool:
+        if self.parent.name == "of-root":
+            raise PermissionError(13, "Permission denied", str(self))
+        return exists(self)
+
+    def refuse_all(self: Path) -> Iterator[Path]:
+        raise PermissionError(13, "Permission denied", str(self))
+
+    monkeypatch.setattr(Path, "exists", refuse_one)
+    found = find_unfinished(tmp_path)
+    assert found is not None
+    assert (found.folder.name, found.record) == ("of-root", None)
+    assert "Permission denied" in found.why
+    assert [path.parent.name for path in match_journals(tmp_path)] == ["mine"]
+    monkeypatch.setattr(Path, "iterdir", refuse_all)
+    with pytest.raises(UserError, match=r"cannot be read \(Permission denied\)"):
+        find_unfinished(tmp_path)
+    monkeypatch.setattr(Path, "iterdir", entries)
 
 
 def test_a_match_in_which_nothing_happened_leaves_no_gap_to_be_told(tmp_path: Path) -> None:

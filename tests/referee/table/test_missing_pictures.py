@@ -138,3 +138,17 @@ def test_a_board_that_lies_still_only_because_no_picture_comes_has_nobody_accuse
     evening.move(GOOD)
     assert judged(evening) == [("8/5 6/5", True)]
     assert broken(evening) == []
+
+
+@each_row("third", [(6, 4), (2, 1)])
+def test_who_played_while_the_camera_was_away_for_two_turns_is_not_accused(third: tuple[int, int]) -> None:
+    """Dice that report themselves go on meanwhile."""
+    evening = seen_before_the_play(clock=False)
+    for roll in ((5, 2), third):
+        evening.t += 8.0
+        evening.tell(RollReported(evening.t, roll))
+    evening.t += 3.0
+    evening.look(shift_checker(shift_checker(GOOD, Side.DARK, 13, 8), Side.DARK, 13, 11))
+    evening.stay()
+    assert broken(evening) == []
+    assert False not in [legal for _, legal in judged(evening)]

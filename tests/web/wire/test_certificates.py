@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from cryptography import x509
 
-from controller.web.wire.authority import YEARS, AuthorityError, OwnAuthority
+from controller.web.wire.authority import PRIVATE_KEY, YEARS, AuthorityError, OwnAuthority
 from controller.web.wire.certificates import DAYS, LEFT_DAYS, Certificates
 
 NAMES = ("table4", "table4.local", "localhost")
@@ -125,6 +125,17 @@ def test_files_that_hold_no_certificate_are_replaced(tmp_path: Path) -> None:
     certificates(tmp_path)
     (tmp_path / "server.crt").write_text("no certificate")
     assert shown_to(certificates(tmp_path), "127.0.0.1", "table4").serial_number
+
+
+def test_a_key_without_a_certificate_gets_one_as_where_the_power_went_between_the_two(tmp_path: Path) -> None:
+    first = OwnAuthority.make(tmp_path, "Pointsman table table4", NOW, NAMES)
+    first.path.unlink()
+    second = OwnAuthority.make(tmp_path, "Pointsman table table4", NOW, NAMES)
+    assert second.certificate.public_key() == first.certificate.public_key()
+    first.path.unlink()
+    (tmp_path / PRIVATE_KEY).write_bytes(b"")
+    third = OwnAuthority.make(tmp_path, "Pointsman table table4", NOW, NAMES)
+    assert OwnAuthority.make(tmp_path, "Pointsman table table4", NOW, NAMES).pem == third.pem
 
 
 def test_an_authority_that_is_over_is_told_in_a_sentence_with_the_way_out(tmp_path: Path) -> None:
