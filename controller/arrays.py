@@ -22,6 +22,8 @@ IntArray = NDArray[np.int64]
 """Whole numbers."""
 IndexArray = NDArray[np.intp]
 """Places in another array."""
+ByteArray = NDArray[np.uint8]
+"""Small numbers, packed one beside the other."""
 
 
 def triple(values: Iterable[Any]) -> tuple[float, float, float]:

@@ -34,7 +34,8 @@ _TO_LETTER: Final = bytes([46, *_LETTERS.encode(), *[46] * (256 - 32)])
 _FROM_LETTER: Final = {letter: value for value, letter in enumerate(_LETTERS, start=1)}
 OWN_COUNT: Final = bytes(max(value - EMPTY, 0) if value < 32 else 0 for value in range(256))
 """From a byte to the checkers of light, or of the mover in a view."""
-_DARK_COUNT: Final = bytes(max(EMPTY - value, 0) for value in range(256))
+DARK_COUNT: Final = bytes(max(EMPTY - value, 0) for value in range(256))
+"""From a byte to the checkers of dark, or of the opponent in a view."""
 _SIGNED: Final = bytes((value - EMPTY) % 256 for value in range(256))
 """From a byte to the signed count, in two's complement."""
 _POINTS: Final = Struct("24b")
@@ -71,7 +72,7 @@ def count(code: int, place: int) -> int:
 def totals(code: int) -> tuple[int, int]:
     """How many light and how many dark checkers are on the points and the bar."""
     places = code.to_bytes(PLACES, "little")
-    return sum(places.translate(OWN_COUNT)), sum(places.translate(_DARK_COUNT))
+    return sum(places.translate(OWN_COUNT)), sum(places.translate(DARK_COUNT))
 
 
 def compact(code: int) -> str:
@@ -123,7 +124,7 @@ def difference(code: int, other: int) -> int:
     """How many checkers must be lifted to turn one position into the other, of both sides, tray included."""
     moved = 0
     ours, theirs = code.to_bytes(PLACES, "little"), other.to_bytes(PLACES, "little")
-    for table in (OWN_COUNT, _DARK_COUNT):
+    for table in (OWN_COUNT, DARK_COUNT):
         mine, yours = ours.translate(table), theirs.translate(table)
         if mine != yours:
             away = sum([a - b for a, b in zip(mine, yours, strict=True) if a > b])

@@ -32,6 +32,8 @@ ROUNDS: Final = int(os.environ.get("ROUNDS", "5"))
 CUTS_S: Final = (1.0, 3.0, 10.0, 30.0)
 """How long the line is cut, one after the other."""
 WATCHED_S: Final = 10.0
+FILM_RATE: Final = 30
+"""Pictures a second that the phone's camera takes."""
 SETTLED_MS: Final = 4000
 RATE, DELAY_MS, BACK_S = 8.0, 250.0, 2.0
 MAY_DIFFER: Final = 1
@@ -167,7 +169,7 @@ def _seconds_until_fresh(page: "Page", table: PhoneTable) -> float:
 
 def _phone(browser: "Browser", table: PhoneTable, port: int | None = None) -> "Page":
     context = browser.new_context(ignore_https_errors=True, permissions=["camera"])
-    context.add_init_script(SHUTTER)
+    context.add_init_script(f"window.filmRate = {FILM_RATE};\n{SHUTTER}")
     page = context.new_page()
     page.goto(table.address(port))
     page.get_by_text("The table sees through this phone.").wait_for(timeout=1000 * PATIENCE_S)

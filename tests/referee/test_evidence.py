@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from controller.referee.belief.breaches import LIKELIEST
 from controller.referee.belief.emission import Bias, emission, learned
-from controller.referee.seeing.evidence import PILE_DOUBT, differ, evidence_of, of_both_sides
+from controller.referee.seeing.evidence import PILE_DOUBT, differ, evidence_of, of_both_sides, score_of
 from controller.rules.position import START, Position
 from tests.referee.staging import Film
 
@@ -16,6 +16,17 @@ BLOT_MOVED = Position.from_compact("b....EAC...eD...c.e....B..")
 
 def film(seed: int = 1) -> Film:
     return Film(Random(seed))
+
+
+def test_a_board_alone_has_the_score_that_it_has_among_others() -> None:
+    counts = (1, 0, 0, 0, 0, 3, 0, 2, 0, 0, 0, -4, 2, 0, 0, 0, -3, 0, -4, 0, 0, 0, 0, 0)
+    open_board = Position.from_counts(counts, 1, 2)
+    boards = [START, BLOT_MOVED, open_board, open_board.with_hidden((6,), 2, 1)]
+    evidence = evidence_of(film().read(open_board)).weighed()
+    for together in (boards, boards[:3]):
+        assert [score_of(evidence, board) for board in together] == evidence.scores(together).tolist()
+    by_place = [float(evidence.by_place(board).sum()) for board in boards]
+    assert [score_of(evidence, board) for board in boards] == pytest.approx(by_place)
 
 
 def test_the_position_that_lies_there_scores_best() -> None:

@@ -13,10 +13,10 @@ from typing import Final
 
 import numpy as np
 
-from controller.arrays import FloatArray, IndexArray, Mask
+from controller.arrays import ByteArray, FloatArray, IndexArray, Mask
 from controller.rules import Position, Side
 from controller.rules.hidden import BOARD
-from controller.rules.packed import EMPTY, PLACES
+from controller.rules.packed import DARK_COUNT, EMPTY, OWN_COUNT, PLACES
 from controller.vision import Reading
 
 CountTable = FloatArray
@@ -52,6 +52,8 @@ SAME_LOOK: Final = 1.5
 OTHER_LOOK: Final = 2.5
 """...and one of which it changed by more than this looks different; nothing is said of what lies between."""
 _PLACES = np.arange(24)
+_ROWS = _PLACES * (2 * MOST + 1) + MOST - EMPTY
+"""Where the row of each point lies in a table of all points, counted from the byte of a place that is empty."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -101,15 +103,32 @@ class Evidence:
 
     def scores_of_codes(self, codes: Sequence[int]) -> CountTable:
         """The same of packed positions."""
-        counts = counts_of(codes)
-        points, dark_bar, light_bar = counts[:, 1:25], -counts[:, 0], counts[:, 25]
-        scored: CountTable = self.points[_PLACES, points + MOST].sum(axis=1) + self.bar[light_bar, dark_bar]
         if max(codes, default=0) > BOARD:
+            scored = self._scores_on_board(_bytes_of([code & BOARD for code in codes]))
             scored += np.array([sum(self._trays(Position(code))) for code in codes])
             return scored
-        dark_off = self.checkers - np.maximum(-points, 0).sum(axis=1) - dark_bar
-        light_off = self.checkers - np.maximum(points, 0).sum(axis=1) - light_bar
-        scored += self.off[0, light_off] + self.off[1, dark_off]
+        boards = _bytes_of(codes)
+        scored = self._scores_on_board(boards)
+        counts = boards.view(np.int8) - np.int8(EMPTY)
+        light = np.maximum(counts, 0).sum(axis=1, dtype=np.intp)
+        dark = light - counts.sum(axis=1, dtype=np.intp)
+        scored += self.off[0].take(self.checkers - light) + self.off[1].take(self.checkers - dark)
+        return scored
+
+    def score_of_code(self, code: int) -> float:
+        """The same of one packed position, in a third of the time."""
+        if code > BOARD:
+            return float(self.scores_of_codes([code])[0])
+        places = code.to_bytes(PLACES, "little")
+        light, dark = places.translate(OWN_COUNT), places.translate(DARK_COUNT)
+        shown = self.points.ravel().take(np.frombuffer(places, np.uint8)[1:25] + _ROWS).sum()
+        off = self.off[0, self.checkers - sum(light)] + self.off[1, self.checkers - sum(dark)]
+        return float(shown + self.bar[light[25], dark[0]] + off)
+
+    def _scores_on_board(self, boards: ByteArray) -> CountTable:
+        """(N,) log-likelihood of what lies on the points and the bar."""
+        bar = self.bar[boards[:, 25].astype(np.intp) - EMPTY, EMPTY - boards[:, 0].astype(np.intp)]
+        scored: CountTable = self.points.ravel().take(boards[:, 1:25] + _ROWS).sum(axis=1) + bar
         return scored
 
     def by_place(self, position: Position) -> CountTable:
@@ -147,13 +166,18 @@ def weighed_without(evidence: Evidence, points: frozenset[int]) -> Evidence:
 @lru_cache(maxsize=4096)
 def score_of(evidence: Evidence, position: Position) -> float:
     """The log-likelihood of one position: the same one is asked about for every roll and side that is thought of."""
-    return float(evidence.scores([position])[0])
+    return evidence.score_of_code(position.code)
 
 
 def counts_of(codes: Iterable[int]) -> IndexArray:
     """(N, 26) signed counts of packed positions, light positive: dark's bar, the 24 points, light's bar."""
-    boards = b"".join((code & BOARD).to_bytes(PLACES, "little") for code in codes)
-    return np.frombuffer(boards, np.uint8).reshape(-1, PLACES).astype(np.intp) - EMPTY
+    return _bytes_of([code & BOARD for code in codes]).astype(np.intp) - EMPTY
+
+
+def _bytes_of(codes: Iterable[int]) -> ByteArray:
+    """(N, 26) the bytes of packed boards without pins and hands."""
+    boards = b"".join([code.to_bytes(PLACES, "little") for code in codes])
+    return np.frombuffer(boards, np.uint8).reshape(-1, PLACES)
 
 
 def of_both_sides(row: CountTable) -> bool:
