@@ -202,11 +202,10 @@ def learning_routes(site: Site) -> APIRouter:
     async def last(request: Request) -> dict[str, Any]:
         """The play before at this table, and the best ones."""
         _refuse_aids(site)
-        turn, table = _last_turn(site), site.outlet.view.referee
+        language, turn, table = site.language(request), _last_turn(site), site.outlet.view.referee
         if turn is None or table is None:
-            raise HTTPException(404, "No play has been made yet.")
+            raise HTTPException(404, catalogue(language).text("question", "no_play_yet"))
         place = place_of_turn(table, turn)
-        language = site.language(request)
         said = await _ask(study, answer_content, place, turn.after, language)
         if turn.legal is None:
             # What it loses may be nobody's mistake.
