@@ -1,4 +1,4 @@
-"""A button that is pressed twice in one go, as hasty fingers do, counts once, confirms nothing and opens nothing else."""
+"""A button that is pressed twice in one go, as hasty fingers do, counts once and opens nothing else."""
 
 from typing import TYPE_CHECKING
 
