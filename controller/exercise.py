@@ -15,6 +15,7 @@ from controller.app.timeline import timeline
 from controller.devices import Button, FilmFrame, LightFrame
 from controller.errors import UserError
 from controller.messages.catalogue import catalogue
+from controller.messages.sight_words import unread_words
 from controller.messages.table_words import capital, side_words
 from controller.referee import (
     Action,
@@ -34,9 +35,12 @@ from controller.referee import (
 )
 from controller.referee.actions import BestPlayWanted, Lit
 from controller.referee.belief.branches import first_beam
-from controller.referee.events import BestPlayFound
+from controller.referee.belief.decision import Outcome
+from controller.referee.events import BestPlayFound, FrameSeen, Ticked
+from controller.referee.table.closing import judge_turn
 from controller.referee.table.lamps import BEST
 from controller.referee.table.settings import End
+from controller.referee.table.state import at_rest
 from controller.rules import Position, Profile, Roll, Terms
 from controller.rules.forms.xgid import MatchState
 from controller.rules.moves.movement import STANDARD
@@ -46,6 +50,10 @@ from controller.telling.table import told_text, verdict_text
 
 REST_S: Final = 3.0
 """How long the board lies at rest when a play is done; one that is not legal twice as long."""
+BEGUN_S: Final = 30.0
+"""How long the board lies at rest when a play of which a part is missing is taken for all that the player wants."""
+UNREAD_S: Final = 3.0
+"""How long a board cannot be read before that is told: pictures that a hand spoils come and go."""
 TELLING: Final = frozenset({Message.LOOK, Message.NOTHING_MOVED, Message.PLAY_AGAIN, Message.SET_UP_WRONG})
 """Messages of the referee that mean something here."""
 EQUAL: Final = 0.0005
@@ -109,6 +117,9 @@ class Exercise:
         self.result: TurnJudged | None = None
         self.set_up = self.done = False
         self._ask, self._show, self._language = ask, show, language
+        self._judged_t: float | None = None
+        self._unread: FrameSeen | None = None
+        self._told_fault: str | None = None
         self._texts = catalogue(language)
 
     def begin(self) -> str:
@@ -117,6 +128,12 @@ class Exercise:
 
     def put(self, event: Event) -> Iterator[str]:
         """Something happened; gives what is to be said about it."""
+        yield from self._see(event)
+        yield from self._put(event)
+        if isinstance(event, Ticked) and self._is_begun_for_long():
+            yield from self._put(Pressed(self.table.t, Button.DONE))
+
+    def _put(self, event: Event) -> Iterator[str]:
         waiting = [event]
         while waiting and not self.done:
             self.table, actions = step(self.table, waiting.pop(0))
@@ -128,9 +145,34 @@ class Exercise:
         """There will be no more pictures: the turn is over as the board was seen last."""
         for phase in (Phase.MOVING, Phase.TURN_ENDED):
             if self.table.phase is phase:
-                yield from self.put(Pressed(self.table.t, Button.DONE))
+                yield from self._put(Pressed(self.table.t, Button.DONE))
         if not self.done:
             yield self._texts.text("exercise", "unseen")
+
+    def _see(self, event: Event) -> Iterator[str]:
+        """A board that cannot be read for a while is told of, once for each cause."""
+        if isinstance(event, FrameSeen):
+            if event.reading.recognised:
+                self._unread = self._told_fault = None
+            elif self._unread is None or self._unread.reading.fault != event.reading.fault:
+                self._unread = event
+        unread = self._unread
+        if unread is None or event.t - unread.t < UNREAD_S or self._told_fault == unread.reading.fault:
+            return
+        self._told_fault = unread.reading.fault
+        yield unread_words(unread.reading, self._language)
+
+    def _is_begun_for_long(self) -> bool:
+        """Whether a part of the play has lain there for so long that whoever plays waits for what is said; once."""
+        table = self.table
+        if table.phase is not Phase.MOVING or not at_rest(table):
+            return False
+        since = table.views[-1].resumed_t
+        if table.t - since < BEGUN_S or self._judged_t == since:
+            return False
+        self._judged_t = since
+        verdict = judge_turn(table)
+        return verdict is not None and verdict.outcome is not Outcome.IDLE
 
     def _say(self, action: Action) -> Iterator[str]:
         match action:

@@ -11,6 +11,7 @@ from controller.analysis.engine import EngineError
 from controller.devices.lights.frame import LightFrame, Signal
 from controller.exercise import AskEngine, Exercise, ExerciseError, Task
 from controller.messages.catalogue import LANGUAGES
+from controller.messages.sight_words import lost_words
 from controller.referee.belief.steps import shift_checker
 from controller.referee.events import FrameMoving, FrameSeen, Ticked
 from controller.rules.forms.xgid import MatchState
@@ -129,6 +130,54 @@ def test_an_illegal_play_is_explained_and_may_be_tried_again() -> None:
     board.lies(POINT, 4)
     assert board.exercise.done
     assert "That is the best play." in board.said[-1]
+
+
+def test_a_play_that_stays_half_done_is_told_of_once_and_may_be_completed() -> None:
+    half = shift_checker(START, LIGHT, 8, 5)
+    board = Board()
+    board.lies(START)
+    said = len(board.said)
+    board.lies(half, 25)
+    assert len(board.said) == said
+    board.lies(half, 100)
+    assert len(board.said) == said + 1
+    assert "Only 1 of the 2 playable numbers was used, leaving 1." in board.said[-1]
+    board.lies(POINT, 4)
+    assert board.exercise.result is not None
+    assert board.exercise.result.after == POINT
+
+
+def test_a_board_on_which_nothing_is_played_is_left_alone() -> None:
+    board = Board()
+    board.lies(START)
+    said = len(board.said)
+    board.lies(START, 100)
+    assert len(board.said) == said
+
+
+@each_row("language", LANGUAGES)
+def test_a_board_that_cannot_be_read_is_told_once_for_each_cause(language: str) -> None:
+    board = Board(language=language)
+    board.lies(START)
+    said = len(board.said)
+
+    def looks(fault: str | None, seconds: float) -> None:
+        for _ in range(round(2 * seconds)):
+            board.t += 0.5
+            reading = replace(board.film.read(START), fault=fault)
+            board.said += board.exercise.put(FrameSeen(board.t, next(board.number), reading))
+
+    looks("blurred", 2)
+    looks(None, 1)
+    looks("other_board", 2)
+    assert len(board.said) == said
+    looks("other_board", 10)
+    looks("blurred", 10)
+    looks(None, 1)
+    looks("blurred", 10)
+    assert board.said[said:] == [
+        lost_words(fault, 0.0, language) for fault in ("other_board", "blurred", "blurred")
+    ]
 
 
 def test_landing_points_are_shown_while_a_checker_is_in_the_hand() -> None:

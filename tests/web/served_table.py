@@ -52,6 +52,7 @@ class TableHouse:
     notices: tuple[Notice, ...] = ()
     picture: np.ndarray | None = None
     reading: Reading | None = None
+    moving: bool = False
     board: Board | None = None
     asked: list[tuple[dict[str, Json], str, str]] = field(default_factory=list)
     lit: list[LightFrame] = field(default_factory=list)
@@ -99,7 +100,7 @@ class TableHouse:
         """The picture, if there is one."""
         if self.picture is None:
             return None
-        return Glimpse(self.picture, 7, 1.0, self.reading, 0.1, board=self.board)
+        return Glimpse(self.picture, 7, 1.0, self.reading, 0.1, moving=self.moving, board=self.board)
 
     def light(self, frame: LightFrame) -> None:
         """Keep what the lights would show."""

@@ -8,9 +8,10 @@ import pytest
 from controller.analysis.lessons.lesson import lesson_named
 from controller.analysis.lessons.progress import ProgressFile
 from controller.devices import Signal
-from controller.messages.catalogue import LANGUAGES
+from controller.messages.catalogue import LANGUAGES, catalogue
 from controller.record.match.corrections import after_play
 from controller.rules import START, Position, Side
+from controller.web.table_service import DeviceShown
 from tests.browser import browser
 from tests.web.browsers import opened
 from tests.web.served_table import TableHouse
@@ -23,6 +24,11 @@ if TYPE_CHECKING:
 
 __all__ = ["browser"]
 BOARD = "/api/v1/learn/course/board"
+CUTTABLE = """() => {
+  const ask = window.fetch;
+  window.fetch = (...given) => (window.cut ? Promise.reject(new TypeError("cut")) : ask(...given));
+}"""
+"""Has a page's line to the table cut where `cut` is set."""
 OTHER = Position.from_compact("b....D.D...eE...c.e....B..")
 
 
@@ -71,6 +77,93 @@ def test_the_lights_of_a_match_are_left_alone() -> None:
     house = watched(read(OTHER), lesson_house())
     assert "match is on" in looked(house)["detail"]
     assert house.lit == []
+
+
+def test_a_camera_that_is_gone_is_told_and_its_last_picture_counts_for_nothing() -> None:
+    house = watched(read())
+    house.devices = (DeviceShown("camera", False, lambda _: "The camera is gone."),)
+    assert looked(house) == {"detail": "The camera is gone."}
+    with opened(house) as hall:
+        assert hall.player(Side.LIGHT).get("/api/v1/learn/board").json() == {"detail": "The camera is gone."}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_while_something_moves_the_lights_stay_as_they_are_and_nothing_is_known(language: str) -> None:
+    house = watched(read())
+    house.moving = True
+    said = looked(house, f"&language={language}")
+    moving = catalogue(language).text("question", "moving")
+    assert (said["waits"], said["words"], said["doubts"], said["position"]) == (
+        True,
+        [moving],
+        [moving],
+        None,
+    )
+    assert house.lit == []
+
+
+def test_checkers_that_are_carried_do_not_end_the_setting_up(browser: "Browser") -> None:
+    house = watched(read(OTHER))
+    with page_at(browser, house, "/learn#course/opening_31") as page:
+        page.get_by_role("button", name="Set it up on the board").click()
+        page.get_by_text("Put a checker here: 6.").wait_for()
+        house.moving = True
+        with page.expect_response(lambda answer: BOARD in answer.url and answer.json()["waits"]):
+            pass
+        assert page.get_by_text("Put a checker here: 6.").is_visible()
+        house.reading, house.moving = read(), False
+        page.get_by_text("The position is set up.").wait_for()
+
+
+def test_a_line_that_is_cut_for_a_moment_does_not_end_the_setting_up(browser: "Browser") -> None:
+    house = watched(read(OTHER))
+    with page_at(browser, house, "/learn#course/opening_31") as page:
+        page.evaluate(CUTTABLE)
+        page.get_by_role("button", name="Set it up on the board").click()
+        page.get_by_text("Put a checker here: 6.").wait_for()
+        page.evaluate("() => { window.cut = true; }")
+        page.get_by_text("It could not be sent.").wait_for()
+        house.reading = read()
+        page.evaluate("() => { window.cut = false; }")
+        page.get_by_text("The position is set up.").wait_for()
+
+
+@pytest.mark.parametrize("hindered", ["moving", "hand"])
+def test_a_play_under_a_hand_is_not_answered_with_what_lay_there_before(
+    browser: "Browser", own: ProgressFile, hindered: str
+) -> None:
+    house = watched(read())
+    with page_at(browser, house, "/learn#course/opening_31") as page:
+        page.get_by_role("button", name="Set it up on the board").click()
+        page.get_by_text("The position is set up.").wait_for()
+        house.moving, house.reading = hindered == "moving", read(hand=hindered == "hand")
+        page.get_by_role("button", name="Take my play from the board").click()
+        page.get_by_text("ask again").wait_for()
+        assert page.locator(".lesson-mark").count() == 0
+        house.moving, house.reading = False, read(after_play(START, Side.LIGHT, "8/5 6/5"))
+        page.get_by_role("button", name="Take my play from the board").click()
+        page.get_by_text("Right.").wait_for()
+    assert own.load().of("me")["opening_31"].tries == 1
+
+
+def test_a_lesson_that_is_left_is_set_up_no_more_until_somebody_comes_back(browser: "Browser") -> None:
+    house = watched(read(OTHER))
+    with page_at(browser, house, "/learn#course/opening_31") as page:
+        page.get_by_role("button", name="Set it up on the board").click()
+        page.get_by_text("Put a checker here: 6.").wait_for()
+        for elsewhere in ("#course", "#exercise/board"):
+            page.evaluate("(where) => { location.hash = where; }", elsewhere)
+            page.wait_for_timeout(500)  # a look that was on its way may still come
+            before = len(house.lit)
+            page.wait_for_timeout(2000)
+            assert len(house.lit) == before
+            page.evaluate("() => { location.hash = '#course/opening_31'; }")
+            page.locator(".lesson-title").wait_for()
+            if elsewhere == "#course":
+                page.get_by_role("button", name="Set it up on the board").click()
+            page.get_by_text("Put a checker here: 6.").wait_for()
+        house.reading = read()
+        page.get_by_text("The position is set up.").wait_for()
 
 
 def test_a_lesson_is_set_up_played_and_answered_on_the_board(browser: "Browser", own: ProgressFile) -> None:

@@ -96,6 +96,14 @@ def test_the_best_plays_are_told_with_their_numbers_and_what_the_own_play_loses(
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_that_no_play_was_made_yet_is_told_in_the_language_of_the_page(language: str) -> None:
+    with opened(TableHouse(SCENES[Phase.OPENING_ROLL](), RoomState.READY)) as hall:
+        said = hall.player(Side.LIGHT).get(f"/api/v1/learn/last?language={language}")
+    yet = catalogue(language).text("question", "no_play_yet")
+    assert (said.status_code, said.json()["detail"]) == (404, yet)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_a_play_that_no_rule_allows_is_told_to_be_none(hall: Hall, language: str) -> None:
     browser = hall.player(Side.LIGHT)
     said = browser.post(

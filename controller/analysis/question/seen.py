@@ -117,7 +117,9 @@ def _thrower(dice: Sequence[DieSeen]) -> Side | None:
 
 def _doubts(reading: Reading) -> Iterator[BoardDoubt]:
     if reading.hand:
+        # What else looks doubtful may be what is hidden: it can be told once nothing is.
         yield BoardDoubt(BoardFault.COVERED)
+        return
     bar = {Side.LIGHT: reading.bar.light, Side.DARK: reading.bar.dark}
     shown = tuple(_shown(reading, point) for point in range(1, 25))
     of_sides = [doubt for side in Side for doubt in _of_side(reading, shown, side, bar[side] or 0)]

@@ -25,27 +25,36 @@ class BoardLesson:
 
     Attributes:
         words: what to do, or what is in the way.
-        frame: the same as the lights show it.
+        frame: what to do as the lights show it; None while something is in the way, as nobody can tell what differs.
         set_up: whether the position of the lesson lies there.
         position: what lies there, as far as it is certain; None otherwise.
+        doubts: why that is not certain.
     """
 
     words: tuple[str, ...]
-    frame: LightFrame
-    set_up: bool
-    position: Position | None
+    frame: LightFrame | None = None
+    set_up: bool = False
+    position: Position | None = None
+    doubts: tuple[str, ...] = ()
 
     def content(self) -> dict[str, Json]:
         """As plain values."""
         position = None if self.position is None else self.position.compact()
-        return {"words": [*self.words], "set_up": self.set_up, "position": position}
+        return {
+            "words": [*self.words],
+            "waits": self.frame is None,
+            "set_up": self.set_up,
+            "position": position,
+            "doubts": [*self.doubts],
+        }
 
 
 def board_lesson(lesson: CourseLesson, reading: Reading, language: str) -> BoardLesson:
     """How a board that was read stands to a lesson. Raises LanguageError."""
     seen = seen_board(reading)
+    doubts = tuple(doubt_words(seen, reading, language))
     if any(doubt.fault in IN_THE_WAY for doubt in seen.doubts):
-        return BoardLesson(tuple(doubt_words(seen, reading, language)), LightFrame(), False, None)
+        return BoardLesson(doubts, doubts=doubts)
     lies = Position.seen(reading.points, reading.bar.light or 0, reading.bar.dark or 0)
     found = between(lies, lesson.position)
     unsure = tuple(sorted(reading.unsure - set(found.points)))
@@ -53,5 +62,6 @@ def board_lesson(lesson: CourseLesson, reading: Reading, language: str) -> Board
     if found.surplus or unsure:
         lit = lamp_words(frame, language, LEARNER)
         told = tuple(f"{capital(text)}." for signal, text in lit if signal is not Signal.WAITING)
-        return BoardLesson(told, frame, False, seen.position)
-    return BoardLesson((catalogue(language).text("exercise", "set_up_right"),), frame, True, seen.position)
+        return BoardLesson(told, frame, False, seen.position, doubts)
+    told = (catalogue(language).text("exercise", "set_up_right"),)
+    return BoardLesson(told, frame, True, seen.position, doubts)

@@ -40,14 +40,22 @@ class BoardGlance:
     board: Board
 
 
-def board_glance(glimpse: Glimpse | None, language: str) -> BoardGlance:
-    """What the camera sees just now. Raises UserError where nothing can be read yet."""
+class MovingError(UserError):
+    """Something moves on the board, so that nothing is known of it until it lies still."""
+
+
+def board_glance(glimpse: Glimpse | None, view: RoomView, language: str) -> BoardGlance:
+    """What the camera sees just now. Raises UserError where nothing can be read yet, MovingError while it moves."""
     if glimpse is None:
         raise UserError(catalogue(language).text("question", "no_camera"))
+    # The last picture of a camera that is gone says nothing of the board as it lies now.
+    gone = next((each for each in view.devices if each.name == "camera" and not each.ready), None)
+    if gone is not None:
+        raise UserError(gone.words(language))
     if glimpse.board is None:
         raise UserError(program_words("no_board")(language))
     if glimpse.moving or glimpse.reading is None:
-        raise UserError(catalogue(language).text("question", "moving"))
+        raise MovingError(catalogue(language).text("question", "moving"))
     return BoardGlance(glimpse, glimpse.reading, glimpse.board)
 
 

@@ -30,9 +30,10 @@ from controller.referee import TurnJudged
 from controller.rules import Roll, Side, is_result
 from controller.telling.table import played_words
 from controller.web.course import RecentCourse
-from controller.web.learning.board_lesson import board_lesson
+from controller.web.learning.board_lesson import BoardLesson, board_lesson
 from controller.web.learning.board_question import (
     BoardGlance,
+    MovingError,
     board_glance,
     drawn,
     glance_content,
@@ -201,11 +202,10 @@ def learning_routes(site: Site) -> APIRouter:
     async def last(request: Request) -> dict[str, Any]:
         """The play before at this table, and the best ones."""
         _refuse_aids(site)
-        turn, table = _last_turn(site), site.outlet.view.referee
+        language, turn, table = site.language(request), _last_turn(site), site.outlet.view.referee
         if turn is None or table is None:
-            raise HTTPException(404, "No play has been made yet.")
+            raise HTTPException(404, catalogue(language).text("question", "no_play_yet"))
         place = place_of_turn(table, turn)
-        language = site.language(request)
         said = await _ask(study, answer_content, place, turn.after, language)
         if turn.legal is None:
             # What it loses may be nobody's mistake.
@@ -248,7 +248,7 @@ def _add_board(router: APIRouter, site: Site, study: Study) -> None:
         _refuse_aids(site)
         language, view = site.language(request), site.outlet.view
         try:
-            glance = board_glance(site.house.glimpse(), language)
+            glance = board_glance(site.house.glimpse(), view, language)
         except UserError as error:
             raise HTTPException(409, str(error)) from None
         roll = None if dice is None else Roll.from_dice(int(dice[0]), int(dice[1]))
@@ -316,14 +316,19 @@ def _add_course(router: APIRouter, site: Site, file: ProgressFile) -> None:
     async def lesson_board(request: Request, name: LessonName) -> dict[str, Any]:
         """What to move on the real board until a lesson lies there; the lights show it, too, while no match is on."""
         language, asked = site.language(request), await _refused(lesson_named, name)
-        if site.outlet.view.state is RoomState.PLAYING:
+        view = site.outlet.view
+        if view.state is RoomState.PLAYING:
             raise HTTPException(409, program_words("match_on")(language))
         try:
-            glance = board_glance(site.house.glimpse(), language)
+            glance = board_glance(site.house.glimpse(), view, language)
+        except MovingError as error:
+            words = (str(error),)
+            return BoardLesson(words, doubts=words).content()
         except UserError as error:
             raise HTTPException(409, str(error)) from None
         found = board_lesson(asked, glance.reading, language)
-        site.house.light(found.frame)
+        if found.frame is not None:
+            site.house.light(found.frame)
         return found.content()
 
     @router.post("/learn/course/answer")

@@ -10,6 +10,8 @@ const LEARNER = "pointsman.learner";
 const ME = "me";
 const WAIT_MS = 400;
 const LOOK_MS = 1500;
+/** So often in turn nobody can say what lies on the real board before that is told. */
+const HIDDEN = 4;
 
 export class CourseView {
   /** @param {Object} page the page to learn from: it asks the table's program, knows the words, and draws */
@@ -25,7 +27,11 @@ export class CourseView {
     /** The lesson whose answer is being marked. */
     this.marking = null;
     this.rows = null;
-    this.lying = null;
+    /** What is said of the real board; null until it is looked at. */
+    this.told = null;
+    /** Whether the lesson is being set up on the real board, and how often in turn nobody could say what lies there. */
+    this.settingUp = false;
+    this.hidden = 0;
   }
 
   /** Whether a lesson is open, so that its board takes the window. */
@@ -34,7 +40,8 @@ export class CourseView {
   }
 
   get named() {
-    return location.hash.split("/")[1] ?? "";
+    const [view, name] = location.hash.slice(1).split("/");
+    return view === "course" ? name ?? "" : "";
   }
 
   /** The address leads here: have the list, and the lesson that it names. */
@@ -43,8 +50,12 @@ export class CourseView {
     if (this.named && this.lesson?.name !== this.named) {
       await this.begin(this.named);
     } else if (!this.named) {
+      clearTimeout(this.looking);
       this.lesson = null;
       this.page.draw();
+    } else if (this.settingUp) {
+      // Somebody comes back to a lesson that was being set up.
+      await this.setUp();
     }
   }
 
@@ -58,7 +69,8 @@ export class CourseView {
   async begin(name) {
     const lesson = await this.page.ask(`/api/v1/learn/course/lesson?name=${encodeURIComponent(name)}`);
     if (lesson && name === this.named) {
-      Object.assign(this, { lesson, hinted: false, mark: null, landings: [], lying: null });
+      clearTimeout(this.looking);
+      Object.assign(this, { lesson, hinted: false, mark: null, landings: [], told: null, settingUp: false, hidden: 0 });
       await this.enter(begin({ what: "played", needs: lesson.asked === "pips" ? "number" : "play", side: lesson.side }));
     }
   }
@@ -82,28 +94,51 @@ export class CourseView {
 
   /** Have the lesson set up on the real board: look at it until it lies there, or the lesson is left. */
   async setUp() {
-    const { lesson, page } = this;
-    const found = await page.ask(`/api/v1/learn/course/board?name=${encodeURIComponent(lesson.name)}`);
-    if (this.lesson !== lesson || !this.open || this.mark?.legal) {
-      return;
-    }
-    this.lying = found ?? this.lying;
-    page.draw();
-    if (found && !found.set_up && !this.resting) {
-      clearTimeout(this.looking);
-      this.looking = setTimeout(() => this.setUp(), LOOK_MS);
+    clearTimeout(this.looking);
+    const { lesson } = this;
+    this.settingUp = true;
+    const found = await this.look();
+    if (this.isAsked(lesson) && this.settingUp) {
+      this.settingUp = !found?.set_up;
+      this.hidden = found?.waits ? this.hidden + 1 : 0;
+      // While a checker is carried, what is to be done with it stays to be read.
+      this.tell(found && (found.waits && this.hidden < HIDDEN && this.told || found.words));
+      if (this.settingUp) {
+        // A hand, a movement or a line that is gone for a moment ends nothing.
+        clearTimeout(this.looking);
+        this.looking = setTimeout(() => this.isAsked(lesson) && this.setUp(), LOOK_MS);
+      }
     }
   }
 
-  /** Answer with the position that lies on the board after the play. */
+  /** Answer with the position that lies on the board after the play; never with one that was seen before. */
   async answerFromBoard() {
-    this.resting = true;
     clearTimeout(this.looking);
-    await this.setUp();
-    this.resting = false;
-    if (this.lying?.position) {
-      await this.answer(this.lying.position);
+    const { lesson } = this;
+    this.settingUp = false;
+    const found = await this.look();
+    if (this.isAsked(lesson)) {
+      this.tell(found && (found.position ? found.words : found.doubts));
+      if (found?.position) {
+        await this.answer(found.position);
+      }
     }
+  }
+
+  /** What lies on the real board now; null, and told, where the table's program does not say. */
+  look() {
+    const { lesson, page } = this;
+    return page.ask(`/api/v1/learn/course/board?name=${encodeURIComponent(lesson.name)}`, null, (text) => this.isAsked(lesson) && this.tell([text]));
+  }
+
+  /** Say something of the real board; with null what was said before stays. */
+  tell(words) {
+    this.told = words ?? this.told;
+    this.page.draw();
+  }
+
+  isAsked(lesson) {
+    return this.lesson === lesson && this.open && !this.mark?.legal;
   }
 
   /** Have an answer marked; pressed again before that, it counts once. */
@@ -199,12 +234,12 @@ export class CourseView {
 
   /** The lesson on the real board: what to move there, and the play that was made there. */
   onBoard() {
-    const { lesson, lying, page: { say } } = this;
+    const { lesson, told, page: { say } } = this;
     return element("section", { key: "real", class: "real-board" },
-      lying ? element("ul", { key: "words", class: "lamps", role: "status" }, lying.words.map((text, index) => element("li", { key: index }, text))) : null,
+      told ? element("ul", { key: "words", class: "lamps", role: "status" }, told.map((text, index) => element("li", { key: index }, text))) : null,
       element("div", { key: "buttons", class: "buttons" },
         element("button", { key: "set_up", type: "button", on: { click: () => this.setUp() } }, say("course.on_board")),
-        lying && lesson.asked === "play" ? element("button", { key: "read", type: "button", on: { click: () => this.answerFromBoard() } }, say("course.read_board")) : null));
+        told && lesson.asked === "play" ? element("button", { key: "read", type: "button", on: { click: () => this.answerFromBoard() } }, say("course.read_board")) : null));
   }
 
   onwards() {

@@ -14,7 +14,7 @@ import { boardView, clockAfter, hasRows, NOTHING, numberingOf, offsetAfter, redu
 import { keepWishes, readWishes, wearWishes } from "./wishes.js";
 import { announcement, boardTable, describe, placeNamer, speaker } from "./words.js";
 
-/** A button that has just changed takes no press, and none changes under a finger. */
+/** A button that has just changed or was pressed takes no press, and none changes under a finger. */
 const SETTLE_MS = 300;
 const TICK_MS = 250;
 /** A word line of more letters is set smaller, so that it stays one line. */
@@ -348,7 +348,7 @@ export class TablePage {
         answers.map((choice, index) => this.button(rows && !choice.key ? { ...choice, key: String(index + 1) } : choice, index))),
       element("div", { key: "always", class: "choices always", role: "group", "aria-label": say("always") },
         always.map((choice, index) => this.button(choice, index)),
-        seldom.length ? element("details", { key: "more", class: "more" }, element("summary", { key: "summary" }, say("more")),
+        seldom.length ? element("details", { key: "more", class: "more" }, element("summary", { key: "summary", on: { click: (event) => this.isSettling() && event.preventDefault() } }, say("more")),
           element("div", { key: "seldom", class: "choices" }, seldom.map((choice, index) => this.button(choice, index)))) : null),
     ];
   }
@@ -444,9 +444,14 @@ export class TablePage {
     this.options = still(this.options) ? this.options : null;
   }
 
+  /** Whether what is offered has just changed, or was answered just now: a press may be meant for what was there. */
+  isSettling() {
+    return this.sending || performance.now() - this.offered.since < SETTLE_MS;
+  }
+
   /** A choice was pressed. */
   take(choice) {
-    if (this.sending || performance.now() - this.offered.since < SETTLE_MS) {
+    if (this.isSettling()) {
       return;
     }
     this.notice = null;
@@ -505,6 +510,8 @@ export class TablePage {
     await this.carried;
     const reply = await send(command, { token: this.token });
     this.sending = false;
+    // The second press of two may come before the table's news.
+    this.offered.since = performance.now();
     this.note(reply);
     if (reply.answer === "done" || reply.answer === "stale") {
       this.entry = null;

@@ -82,6 +82,11 @@ def test_whatever_is_not_certain_stands_against_the_position(
     assert faults(read) == [fault]
 
 
+def test_under_a_hand_nothing_else_is_told_as_it_may_be_what_the_hand_hides() -> None:
+    read = replace(reading(SIXTEEN), hand=True, unsure=frozenset({6}), bar_confidence=0.5)
+    assert faults(read) == [BoardFault.COVERED]
+
+
 def test_where_there_is_no_tray_to_see_what_is_missing_counts_as_borne_off() -> None:
     few = Position.from_compact("BBB" + "." * 18 + "bbb..")
     read = replace(reading(few), assumed_off=True, off_confidence=(0.5, 0.5))
@@ -98,9 +103,8 @@ def test_every_doubt_has_its_sentence_in_every_language(language: str) -> None:
     for read in (
         six,
         replace(reading(), fault="blurred"),
-        replace(
-            reading(), hand=True, unsure=frozenset({6, 7}), bar_confidence=0.5, off_confidence=(0.5, 1.0)
-        ),
+        replace(reading(), hand=True),
+        replace(reading(), unsure=frozenset({6, 7}), bar_confidence=0.5, off_confidence=(0.5, 1.0)),
         reading(Position.from_compact("BBB" + "." * 23)),
     ):
         seen = seen_board(read)
