@@ -15,10 +15,11 @@ from controller.vision.fitted.fitted import fitted
 from controller.vision.geometry.glimpse import Window, glimpse, window_of
 from controller.vision.geometry.seen import Hands, HandSeen
 from controller.vision.hands.hands import Clear, clear_look, find_hands, merge_hands
-from controller.vision.hands.obstacle import Obstacles, find_obstacles, look_past
+from controller.vision.hands.obstacle import Obstacles, find_obstacles, judge_obstacles
+from controller.vision.hands.occlusion import Occlusion
 from controller.vision.looks import DiceTold, dice_told, join_looks, with_dice_told
 from controller.vision.reader import SURE, check_picture
-from controller.vision.reading import Reading
+from controller.vision.reading import BAR_UNKNOWN, Count, Reading
 
 # Pictures further apart than this (seconds) do not tell whether something moves between them.
 QUICK_S = 0.3
@@ -231,7 +232,22 @@ def _look_past_obstacles(
         return found, known
     look = _coarse_look(found.baseline, image, board)
     obstacles = find_obstacles(known, look, t, scene)
-    return (found if obstacles is None else look_past(obstacles, look, found, board.geometry)), obstacles
+    lying = None if obstacles is None else judge_obstacles(obstacles, look, board.geometry)
+    return (found if lying is None else _covered_by(lying, found, found.baseline)), obstacles
+
+
+def _covered_by(lying: Occlusion, found: Reading, baseline: Baseline) -> Reading:
+    """The reading of a picture in which things lie on the board: of what they cover nothing is known."""
+    known = replace(
+        found,
+        hand=False,
+        covered=lying.points,
+        unsure=found.unsure | lying.points,
+        baseline=replace(baseline, hidden=lying.cells),
+    )
+    if not lying.bar:
+        return known
+    return replace(known, bar=Count(None, None), bar_confidence=0.0, bar_likelihoods=BAR_UNKNOWN)
 
 
 def _is_due(reading: Reading, looks: int) -> bool:

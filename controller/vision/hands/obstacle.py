@@ -4,7 +4,7 @@ In a single picture it is taken for a hand. But where things were moved elsewher
 looks as it looked before, no hand is there: nobody keeps one as still as that.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -12,8 +12,7 @@ from controller.arrays import FloatArray, IndexArray, Mask, Picture
 from controller.vision.fitted.fitted import fitted
 from controller.vision.geometry.geometry import BoardGeometry
 from controller.vision.hands.hands import CHANGED, Clear, changed_cells
-from controller.vision.hands.occlusion import CELL, LIKELY, bar_share, hidden_points, is_hand
-from controller.vision.reading import BAR_UNKNOWN, Count, Reading
+from controller.vision.hands.occlusion import CELL, LIKELY, Occlusion, bar_share, hidden_points, is_hand
 
 LIES_S, COVERED_SHARE = fitted("obstacle", "lies_s", "covered_share")
 
@@ -53,22 +52,18 @@ def find_obstacles(known: Obstacles | None, look: Clear, t: float, scene: int) -
     return Obstacles(now, hidden, since, since_scene, (known.lying & hidden) | found, lay)
 
 
-def look_past(known: Obstacles, look: Clear, reading: Reading, geometry: BoardGeometry) -> Reading:
-    """The reading of such a look, without a hand if nothing hides the board but what is known to lie there.
+def judge_obstacles(known: Obstacles, look: Clear, geometry: BoardGeometry) -> Occlusion | None:
+    """What is hidden in such a look by things that lie there, a little of a point or of the bar being enough.
 
-    What that covers is not known then: points of which it hides a little, and the bar.
+    ``None`` where none lies there any more, or where a hand is over the board besides.
     """
     lying = _lie_still(known, look)
     hidden = np.zeros(lying.shape, np.float32) if look.hidden is None else look.hidden
     if not lying.any() or is_hand(np.where(lying, np.float32(0), hidden), geometry):
-        return reading
+        return None
     hidden = np.maximum(hidden, lying.astype(np.float32))
-    covered = hidden_points(hidden, geometry, COVERED_SHARE)
-    baseline = None if reading.baseline is None else replace(reading.baseline, hidden=hidden)
-    seen = replace(reading, hand=False, covered=covered, unsure=reading.unsure | covered, baseline=baseline)
-    if float((hidden * bar_share(geometry)).sum()) <= COVERED_SHARE:
-        return seen
-    return replace(seen, bar=Count(None, None), bar_confidence=0.0, bar_likelihoods=BAR_UNKNOWN)
+    over_bar = float((hidden * bar_share(geometry)).sum()) > COVERED_SHARE
+    return Occlusion(False, hidden_points(hidden, geometry, COVERED_SHARE), hidden, bar=over_bar)
 
 
 def _lie_still(known: Obstacles, look: Clear) -> Mask:

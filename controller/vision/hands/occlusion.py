@@ -44,14 +44,16 @@ its middle: up to 48 mm on the one of 22 painted boards where it was. A hand tha
 
 @dataclass(frozen=True, slots=True)
 class Occlusion:
-    """Whether something large hides a part of the board, and the points (1..24) it hides.
+    """What of the board something large hides: the points (1..24), and whether that is a hand.
 
-    ``cells`` tells what share of each cell it hides, as `hidden_cells` does; ``None`` where there is no hand.
+    ``cells`` tells what share of each cell it hides, as `hidden_cells` does; ``None`` where nothing is hidden.
+    ``hand`` is false where things hide it that lie there; ``bar`` tells whether they hide a part of the bar, too.
     """
 
     hand: bool
     points: frozenset[int]
     cells: Float32Array | None = field(default=None, compare=False)
+    bar: bool = False
 
 
 NOTHING = Occlusion(False, frozenset())

@@ -1,15 +1,15 @@
 """What lies on the board is told from hands: it looks as before while other things are moved."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import cv2
 import numpy as np
-import pytest
 
 from controller.arrays import Float32Array, Picture
 from controller.vision.hands.hands import Clear, clear_look, find_hands
-from controller.vision.hands.obstacle import LIES_S, Obstacles, find_obstacles, look_past
-from controller.vision.hands.occlusion import hidden_cells
+from controller.vision.hands.obstacle import LIES_S, Obstacles, find_obstacles, judge_obstacles
+from controller.vision.hands.occlusion import Occlusion, hidden_cells
 from controller.vision.hands.overview import COLUMNS, ROWS
 from controller.vision.reader import read_board
 from controller.vision.reading import Count, Reading
@@ -40,13 +40,10 @@ def known_after(*looks: tuple[float, int, Clear]) -> Obstacles | None:
     return known
 
 
-def seen(*looks: tuple[float, int, Clear]) -> Reading:
-    """How the last of these looks is read, in which a network sees a hand where anything is hidden."""
-    hidden = looks[-1][2].hidden is not None
-    plain = read_board(picture("board1_002"), learned("board1"))
-    reading = replace(plain, hand=hidden, covered=frozenset({9}) if hidden else frozenset())
+def seen(*looks: tuple[float, int, Clear]) -> Occlusion | None:
+    """What is hidden in the last of these looks by things that are known to lie there."""
     known = known_after(*looks)
-    return reading if known is None else look_past(known, looks[-1][2], reading, GEOMETRY)
+    return None if known is None else judge_obstacles(known, looks[-1][2], GEOMETRY)
 
 
 def glass(t: float, scene: int, hidden: Float32Array = GLASS, shade: int = 30) -> tuple[float, int, Clear]:
@@ -54,10 +51,10 @@ def glass(t: float, scene: int, hidden: Float32Array = GLASS, shade: int = 30) -
 
 
 def test_what_lies_still_while_something_is_moved_is_no_hand() -> None:
-    reading = seen(glass(0.0, 1), glass(LATER, 2))
-    assert not reading.hand
-    assert reading.covered
-    assert reading.covered <= reading.unsure
+    lying = seen(glass(0.0, 1), glass(LATER, 2))
+    assert lying is not None
+    assert not lying.hand
+    assert lying.points
 
 
 @each_row(
@@ -72,43 +69,45 @@ def test_what_lies_still_while_something_is_moved_is_no_hand() -> None:
     ids=["seen once", "nothing moved", "too short", "looks otherwise", "lies elsewhere"],
 )
 def test_it_may_be_a_hand_as_long_as_nothing_tells_otherwise(looks: list[tuple[float, int, Clear]]) -> None:
-    reading = seen(*looks)
-    assert reading.hand
-    assert reading.covered == {9}
+    assert seen(*looks) is None
 
 
 def test_a_hand_beside_what_lies_there_is_a_hand() -> None:
     both = np.maximum(GLASS, arm(1, -100, 60))
-    assert seen(glass(0.0, 1), glass(LATER, 2), glass(2 * LATER, 3, both)).hand
-    assert not seen(glass(0.0, 1), glass(LATER, 2), glass(2 * LATER, 3, both), glass(9 * LATER, 4)).hand
+    lies = [glass(0.0, 1), glass(LATER, 2), glass(2 * LATER, 3, both)]
+    assert seen(*lies) is None
+    assert seen(*lies, glass(9 * LATER, 4)) is not None
 
 
 def test_points_of_which_it_hides_a_little_are_not_known() -> None:
     middle = GEOMETRY.column_x(3)
     thing = box((middle - 80, middle - 10), (-200, -120))
-    covered = seen(glass(0.0, 1, thing), glass(LATER, 2, thing)).covered
-    beside = {point for point in range(1, 7) if abs(GEOMETRY.column_x(point) - (middle - 45)) < 50}
-    assert covered == beside
+    lying = seen(glass(0.0, 1, thing), glass(LATER, 2, thing))
+    assert lying is not None
+    assert lying.points == {
+        point for point in range(1, 7) if abs(GEOMETRY.column_x(point) - (middle - 45)) < 50
+    }
+    assert not lying.bar
 
 
 def test_over_the_bar_it_hides_what_is_on_the_bar() -> None:
     thing = box((-35, 35), (40, 120))
-    reading = seen(glass(0.0, 1, thing), glass(LATER, 2, thing))
-    assert not reading.hand
-    assert reading.bar == Count(None, None)
-    assert len(set(reading.bar_likelihoods.values())) == 1
-    assert seen(glass(0.0, 1), glass(LATER, 2)).bar != Count(None, None)
+    lying = seen(glass(0.0, 1, thing), glass(LATER, 2, thing))
+    assert lying is not None
+    assert lying.bar
 
 
 def test_what_lies_there_hides_points_in_a_picture_in_which_the_network_overlooks_it() -> None:
     overlooked = replace(look(GLASS, seed=9), hidden=None)
-    assert seen(glass(0.0, 1), glass(LATER, 2), (2 * LATER, 3, overlooked)).covered
+    lying = seen(glass(0.0, 1), glass(LATER, 2), (2 * LATER, 3, overlooked))
+    assert lying is not None
+    assert lying.points
 
 
 def test_what_was_taken_away_is_forgotten() -> None:
     gone = known_after(glass(0.0, 1), glass(LATER, 2), (2 * LATER, 3, look(None, seed=3)))
     assert gone is None
-    assert seen(glass(0.0, 1), glass(LATER, 2), (2 * LATER, 3, look(None)), glass(3 * LATER, 4)).hand
+    assert seen(glass(0.0, 1), glass(LATER, 2), (2 * LATER, 3, look(None)), glass(3 * LATER, 4)) is None
 
 
 def with_glass(image: Picture, x_mm: float, y_mm: float) -> Picture:
@@ -132,23 +131,42 @@ def test_a_hand_that_passes_what_lies_there_is_told_without_it() -> None:
     assert hand.side == "dark"
 
 
-@pytest.mark.parametrize("arm_comes", [False, True])
-def test_a_board_with_a_glass_on_it_is_read_after_the_next_play(arm_comes: bool) -> None:
+def readings_with_glass(x_mm: float, y_mm: float, last: Callable[[Picture], Picture]) -> list[Reading]:
+    """What is read where a glass is put down before a play; ``last`` is what is done to the last two pictures."""
     board, plain = learned("board1"), picture("board1_002")
-    x, y = board.geometry.column_x(9), 120.0 * board.geometry.side_of(9)
-    rest = with_glass(plain, x, y)
-    last = with_arm(rest, board.geometry.column_x(4), -1, 60.0) if arm_comes else rest
+    rest = with_glass(plain, x_mm, y_mm)
     watch, readings = watch_of(board), list[Reading]()
     passing = with_arm(rest, board.geometry.column_x(4), -1, -60.0)
-    shown = [plain, plain, rest, rest, passing, last, last]
+    shown = [plain, plain, rest, rest, passing, last(rest), last(rest)]
     times = [0.0, 0.1, 1.0, 1.1, LATER + 1.0, LATER + 1.2, LATER + 1.4]
     for t, image in zip(times, shown, strict=True):
         watch, reading = watch_picture(watch, image, t, read_board)
         if reading is not None:
             readings.append(reading)
+    return readings
+
+
+def test_a_board_with_a_glass_on_it_is_read_after_the_next_play() -> None:
+    geometry = learned("board1").geometry
+    readings = readings_with_glass(geometry.column_x(9), 120.0 * geometry.side_of(9), lambda rest: rest)
     assert readings[1].hand or readings[2].hand
-    assert readings[-1].hand == arm_comes
-    if not arm_comes:
-        assert 9 in readings[-1].covered
-        known = set(range(1, 25)) - readings[-1].covered
-        assert all(readings[-1].points[point - 1] == readings[0].points[point - 1] for point in known)
+    assert not readings[-1].hand
+    assert 9 in readings[-1].covered
+    assert readings[-1].covered <= readings[-1].unsure
+    assert readings[-1].bar == readings[0].bar
+    known = set(range(1, 25)) - readings[-1].covered
+    assert all(readings[-1].points[point - 1] == readings[0].points[point - 1] for point in known)
+
+
+def test_an_arm_beside_the_glass_is_a_hand() -> None:
+    geometry = learned("board1").geometry
+    x, y = geometry.column_x(9), 120.0 * geometry.side_of(9)
+    *_, last = readings_with_glass(x, y, lambda rest: with_arm(rest, geometry.column_x(4), -1, 60.0))
+    assert last.hand
+
+
+def test_what_is_on_the_bar_is_not_known_while_a_glass_stands_on_it() -> None:
+    *_, last = readings_with_glass(0.0, 100.0, lambda rest: rest)
+    assert not last.hand
+    assert last.bar == Count(None, None)
+    assert len(set(last.bar_likelihoods.values())) == 1
