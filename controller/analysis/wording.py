@@ -103,7 +103,7 @@ class AnalysisWords:
 
     def where(self, decision: Decision) -> str:
         """Which turn of the match a decision belongs to."""
-        return self.say("where", game=decision.game, ply=decision.ply)
+        return self.say("where", game=decision.game, ply=decision.ply + 1)
 
     def what(self, decision: Decision) -> str:
         """What was rolled, or that it is about the cube."""

@@ -61,6 +61,8 @@ def test_each_mistake_has_its_best_candidates_and_what_was_played(analysis: Anal
         assert 2 <= len(rows) <= 4
         assert [float(equity) for _, equity in rows] == sorted((float(e) for _, e in rows), reverse=True)
         assert f"{-mistake.loss:.3f}" in part
+        # Turns are counted from 1, as on the pages of the table.
+        assert f"Game {mistake.game}, turn {mistake.ply + 1}" in part
         assert "XGID=" in part
 
 

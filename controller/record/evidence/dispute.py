@@ -26,8 +26,10 @@ from controller.record.match.history import (
     MatchHistory,
     read_history,
 )
-from controller.record.match.match import Turn
+from controller.record.match.match import Act, Turn
+from controller.record.match.playthrough import moments
 from controller.rules import Position, Side, judge
+from controller.rules.game.match import Crawford
 from controller.vision.board.board import PointSegments
 
 MOST_NEAREST: Final = 3
@@ -320,6 +322,7 @@ def dispute_html(dispute: Dispute, language: str = "en") -> str:
         base64=lambda jpeg: base64.b64encode(jpeg).decode(),
         changed=_changed_points,
         readings_of=_readings,
+        cube=_cube_words(dispute, texts),
         correction_text=lambda each: _correction_text(dispute, each, texts),
     )
 
@@ -350,6 +353,25 @@ def _readings(telling: Try) -> ReadingsTable | None:
         if ends and points
         else None
     )
+
+
+def _cube_words(dispute: Dispute, texts: Catalogue) -> str:
+    """Where the cube lay before the ply, and what it counted."""
+    played = (each for each in moments(dispute.history.record()) if each.game == dispute.game - 1)
+    moment = next(each for each in played if _is_reached(each.entry, dispute.ply))
+    game, cube = moment.match.game, moment.match.game.cube
+    if not game.has_cube:
+        crawford = moment.match.crawford is Crawford.NOW
+        return texts.text("dispute", "cube_crawford" if crawford else "cube_out")
+    if cube.owner is None:
+        return texts.text("dispute", "cube_centred", value=cube.value)
+    owner = dispute.history.heading.name(cube.owner) or texts.text("term", str(cube.owner))
+    return texts.text("dispute", "cube_owned", value=cube.value, name=owner)
+
+
+def _is_reached(entry: Turn | Act | None, ply: int) -> bool:
+    """Whether a game has come to a ply with this entry, or to its end: the ply itself may have been taken back."""
+    return entry is None or (isinstance(entry, Turn) and entry.ply >= ply)
 
 
 def _correction_text(dispute: Dispute, correction: Correction, texts: Catalogue) -> str:

@@ -24,9 +24,10 @@ from controller.record.files.html_page import script_hash
 from controller.record.journal.journal import Journal, Json
 from controller.record.match.corrections import CorrectionError, Director
 from controller.record.match.history import TABLE
-from controller.record.match.match import Facts, Note, Turn
+from controller.record.match.match import Act, Facts, Note, Turn
 from controller.record.match.match_log import MatchLog
 from controller.record.table.inputs import start_record
+from controller.rules.game.events import Doubled, Taken
 from controller.rules.judging.judge import judge
 from controller.rules.position import START, Position, Roll, Side
 from controller.vision import Board, BoardGeometry, CameraModel, Home
@@ -248,6 +249,26 @@ def test_a_turn_has_the_number_that_the_pages_of_the_table_give_it(table: Table)
     for language, title in (("en", "Game 1, turn 1"), ("hu", "1. játszma, 1. lépés")):
         assert title in Page(dispute_html(table.dispute(), language)).text
     assert "from 0; there it is number 0" in table.page().text
+
+
+def test_the_page_says_where_the_cube_lay_before_the_turn(tmp_path: Path) -> None:
+    table = Table(tmp_path / "journal.db")
+    assert "1, in the middle" in table.page().text
+    log = MatchLog(table.journal, "1", noon)
+    for act in (Doubled(Side.DARK), Taken(Side.LIGHT)):
+        log.add(Act(act))
+    roll = Roll.from_dice(3, 1)
+    log.add(turn(1, Side.DARK, roll, AFTER, WRONG.mirrored()))
+    assert "2, with Anna" in Page(dispute_html(table.dispute(1))).text
+    assert "1, in the middle" in table.page().text
+    log.begin_game(START, 4, 2)
+    log.add(turn(0, Side.LIGHT, roll, START, AFTER))
+    crawford = gather_dispute(table.journal, table.store, "1", 2, 0)
+    for language in LANGUAGES:
+        words = catalogue(language).text("dispute", "cube_crawford")
+        assert words in Page(dispute_html(crawford, language)).text
+    table.journal.close()
+    table.store.close()
 
 
 def test_a_changed_picture_or_journal_shows_on_the_page(table: Table) -> None:
