@@ -115,7 +115,7 @@ def result_line(match: MatchRecord, game: GameRecord) -> str:
     """How a game ended, with the working."""
     result = game.result
     if result is None:
-        return "broken off"
+        return "not finished" if game is match.games[-1] else "broken off"
     if result.is_drawn:
         return "drawn, no points"
     points = f"{result.points} point{'s' if result.points > 1 else ''}"

@@ -1,6 +1,7 @@
 """What people read: the transcript and the score sheet."""
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -64,6 +65,14 @@ def test_the_transcript_tells_every_turn_with_tries_cube_and_working() -> None:
             assert f"{turn.ply:4d}  {turn.player:<5}  {turn.roll}  {turn.text}" in text
         if game.result:
             assert game.result.working in text
+
+
+def test_a_game_that_goes_on_is_not_called_broken_off() -> None:
+    record = next(r for r in matches("wild match") if len(r.games) > 1)
+    *games, last = (replace(game, result=None) for game in record.games)
+    text = transcript_text(replace(record, games=(*games, last)))
+    assert text.count("broken off") == len(games)
+    assert text.count("not finished") == 1
 
 
 def test_rules_that_no_other_program_knows_are_named_in_the_transcript() -> None:
