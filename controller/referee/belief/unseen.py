@@ -131,14 +131,16 @@ def finished_late(case: TurnCase, least: float) -> Iterator[Branch]:
     if first.kind not in (Kind.UNFINISHED, Kind.VOID) or first.lies is not None:
         return
     if first.side is not None:
-        yield from _finished_by(case, first, first.side, 0.0)
+        yield from _finished_by(case, first, first.side, 0.0, least)
         yield from _finished_wrongly(case, first, first.side, least)
     else:  # the opening: either side may have begun
         for side in Side:
-            yield from _finished_by(case, first, side, log(0.5))
+            yield from _finished_by(case, first, side, log(0.5), least)
 
 
-def _finished_by(case: TurnCase, first: Hypothesis, side: Side, chance: float) -> Iterator[Branch]:
+def _finished_by(
+    case: TurnCase, first: Hypothesis, side: Side, chance: float, least: float
+) -> Iterator[Branch]:
     """The same where ``side`` had rolled, which has this log-probability."""
     branch, rules = case.branch, case.caution.rules
     start, at = first.before, first.after
@@ -155,10 +157,20 @@ def _finished_by(case: TurnCase, first: Hypothesis, side: Side, chance: float) -
         prior = void_prior(case.throw)
         yield grown(done, _nothing_yet(done, case, prior), float(scores[number]))
         # It may have been taken for a second roll of the side that had not finished.
-        of_next = case.throw.sides.get(side.opponent, 0.0)
-        mover = Mover(done.ply, side.opponent, end, case.throw.rolls, of_next)
+        mover = Mover(done.ply, side.opponent, end, case.throw.rolls, _chance(case, side.opponent))
         for hypothesis, fit in (*_ends(mover, case.seen, ENDS, case.caution), *_begun(mover, case)):
             yield grown(done, hypothesis, fit)
+    # A moment between may show how it was finished, and what came of the next roll may break a rule.
+    for pause in case.pauses:
+        then = pause.scores(ends)
+        best = int(np.argmax(then))
+        lay, end = float(then[best]), ends[best]
+        made = replace(_as_legal(first, end), side=side, prior=early)
+        done = grown(replace(base, ply=first.ply, side=side), made, 0.0)
+        mover = Mover(done.ply, side.opponent, end, case.throw.rolls, _chance(case, side.opponent))
+        floor = least + first.prior + branch.fit - early - lay
+        for hypothesis, fit in _broken(mover, case.seen, case, floor):
+            yield grown(done, hypothesis, fit + lay)
 
 
 def _finished_wrongly(case: TurnCase, first: Hypothesis, side: Side, least: float) -> Iterator[Branch]:
@@ -166,37 +178,59 @@ def _finished_wrongly(case: TurnCase, first: Hypothesis, side: Side, least: floa
 
     The board shows it as it lies now, with nothing played by this roll, or it lay there so before that was.
     """
-    branch, start, look = case.branch, first.before, case.look
+    branch, start = case.branch, first.before
     if first.kind is not Kind.UNFINISHED or first.after != start:
         return
     base = replace(branch, score=branch.base, history=branch.history[:-1])
     paid = _paid(case, first)
-    turn, floor = RollPlayed(start, side, first.roll, case.caution), least + first.prior - paid
+    floor, none = least + first.prior - paid, void_prior(case.throw)
     for number, seen in enumerate((case.seen, *case.pauses)):
-        for breach in breaches(turn, seen, floor):
-            if any(reason.code in NOT_OWN for reason in breach.reasons):
-                continue
-            prior = breach.prior + blame(look, side, start, breach.after, of=(side.opponent,))
-            fit = score_of(seen, breach.after)
-            if prior + fit < floor:
-                continue
-            made = replace(
-                _as_legal(first, breach.after),
-                kind=Kind.ILLEGAL,
-                prior=branch.fit + paid + prior,
-                text=breach.text,
-                reasons=breach.reasons,
-                also=breach.also,
-                nearest=breach.nearest,
-            )
+        mover = Mover(first.ply, side, start, {first.roll: 0.0}, 0.0)
+        for made, fit in _broken(mover, seen, case, floor):
+            made = replace(made, prior=made.prior + branch.fit + paid)
             done = grown(replace(base, ply=first.ply, side=side), made, 0.0)
             if not number:
-                yield grown(done, _nothing_yet(done, case, void_prior(case.throw)), fit)
+                yield grown(done, _nothing_yet(done, case, none), fit)
                 continue
-            chance = case.throw.sides.get(side.opponent, 0.0)
-            mover = Mover(done.ply, side.opponent, breach.after, case.throw.rolls, chance)
-            for hypothesis, now in (*_ends(mover, case.seen, ENDS, case.caution), *_begun(mover, case)):
+            reply = Mover(done.ply, side.opponent, made.after, case.throw.rolls, _chance(case, side.opponent))
+            for hypothesis, now in (*_ends(reply, case.seen, ENDS, case.caution), *_begun(reply, case)):
                 yield grown(done, hypothesis, now + fit)
+
+
+def _broken(mover: Mover, seen: Evidence, case: TurnCase, floor: float) -> Iterator[tuple[Hypothesis, float]]:
+    """The likeliest roll of ``mover``, played against a rule with the player's own checkers.
+
+    Each with how well it looks; none is worse than ``floor``.
+    """
+    side, before = mover.side, mover.before
+    roll = max(mover.rolls, key=lambda each: mover.rolls[each])
+    chance = mover.rolls[roll] + mover.prior
+    for breach in breaches(RollPlayed(before, side, roll, case.caution), seen, floor - chance):
+        if any(reason.code in NOT_OWN for reason in breach.reasons):
+            continue
+        touch = blame(case.look, side, before, breach.after, of=(side.opponent,))
+        prior, fit = chance + breach.prior + touch, score_of(seen, breach.after)
+        if prior + fit < floor:
+            continue
+        made = Hypothesis(
+            mover.ply,
+            Kind.ILLEGAL,
+            side,
+            roll=roll,
+            before=before,
+            after=breach.after,
+            prior=prior,
+            text=breach.text,
+            reasons=breach.reasons,
+            also=breach.also,
+            nearest=breach.nearest,
+        )
+        yield made, fit
+
+
+def _chance(case: TurnCase, side: Side) -> float:
+    """The log-probability that this roll was ``side``'s."""
+    return case.throw.sides.get(side, 0.0)
 
 
 def _paid(case: TurnCase, first: Hypothesis) -> float:

@@ -172,3 +172,17 @@ def test_a_wrong_play_made_while_no_picture_came_is_laid_to_no_roll_that_the_dic
     evening.tell(RollReported(evening.t, (4, 3)))
     evening.stay()
     assert judged(evening) == [("8/4 6/5", False), ("13/11 13/7", True)]
+
+
+def test_a_wrong_play_after_one_that_no_picture_showed_before_the_roll_is_taken_for_no_legal_one() -> None:
+    evening = seen_before_the_play(clock=False)
+    evening.t += 1.0
+    evening.tell(FrameMoving(evening.t, round(evening.t * 15)))
+    evening.t += 3.0
+    evening.tell(RollReported(evening.t, (6, 2)))
+    evening.look(GOOD)
+    evening.move(shift_checker(shift_checker(GOOD, Side.DARK, 24, 23), Side.DARK, 13, 7))
+    evening.stay()
+    evening.tell(RollReported(evening.t, (4, 3)))
+    evening.stay()
+    assert judged(evening) == [("8/5 6/5", True), ("24/23 13/7", False)]
