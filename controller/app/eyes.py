@@ -106,6 +106,10 @@ class Eyes:
         """What is new in a picture; a frame without a picture is one that was lost."""
         return [(news, self._shot(frame, news)) for news in self._news(frame)]
 
+    def blink(self) -> None:
+        """Pictures went by that nobody looked at; live, the next one is only glanced at."""
+        self._blinked = self._clock is not None
+
     def _news(self, frame: FilmFrame) -> list[News]:
         self.holds = False
         if frame.picture is None:

@@ -5,9 +5,9 @@ import logging
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
 from typing import Any, Final, Generic, TypeVar
@@ -80,11 +80,43 @@ class Inbox:
         self._revised: deque[Item | Errand[Any]] = deque()
         self._bell = threading.Lock()  # free while something may have come that nobody has looked for
         self._woken = self._closed = False
+        self._order = threading.Lock()
+        self._looking = False
+        self._after_look: list[Item] = []
+        self._got_at: float | None = None
 
     def put(self, event: Event, shot: TurnPicture | None = None) -> None:
         """Something happened; for whoever need not know that it is written down."""
         if not self._closed:
             self._take_in(Item(event, shot=shot))
+
+    @contextmanager
+    def looking(self) -> Iterator[None]:
+        """A picture is being read as long as the block lasts, which may be seconds; what it shows is put in there."""
+        with self._order:
+            self._looking = True
+        try:
+            yield
+        finally:
+            with self._order:
+                self._looking = False
+                waited, self._after_look = self._after_look, []
+                for item in waited:
+                    self._take_in(item)
+
+    def line_up(self, event: Event) -> bool:
+        """Put something in that happened now, behind what was seen before; False if nothing was, and it is not in.
+
+        Else a roll would come before the pictures that show how the turn before it ended.
+        """
+        with self._order:
+            if self._closed or not (self._looking or not self.empty):
+                return False
+            if self._looking:
+                self._after_look.append(Item(event))
+            else:
+                self._take_in(Item(event))
+        return True
 
     def hand_in(self, event: Event, mark: EventMark) -> None:
         """Something happened at the board; returns when it is on the disk.
@@ -117,17 +149,20 @@ class Inbox:
         `SimpleQueue.get` with a time limit may wait for ever after a signal, so it is not asked to wait.
         """
         until = time.monotonic() + timeout_s
-        while not self._woken:
-            with suppress(IndexError):
-                return self._revised.popleft()
-            try:
-                return self._items.get_nowait()
-            except Empty:
-                left = until - time.monotonic()
-            if left <= 0 or not self._bell.acquire(timeout=left):
-                break
-        self._woken = False
-        return None
+        try:
+            while not self._woken:
+                with suppress(IndexError):
+                    return self._revised.popleft()
+                try:
+                    return self._items.get_nowait()
+                except Empty:
+                    left = until - time.monotonic()
+                if left <= 0 or not self._bell.acquire(timeout=left):
+                    break
+            self._woken = False
+            return None
+        finally:
+            self._got_at = time.monotonic()
 
     def revise(self, change: Callable[[Item], Item | None]) -> None:
         """Change what waits, in its order; for the thread that takes it out. None leaves an item out."""
@@ -140,6 +175,9 @@ class Inbox:
             item = change(each) if isinstance(each, Item) else each
             if item is not None:
                 self._revised.append(item)
+        with self._order:
+            changed = [change(each) for each in self._after_look]
+            self._after_look = [item for item in changed if item is not None]
         self._ring()
 
     def _take_in(self, item: Item | Errand[Any]) -> None:
@@ -159,6 +197,12 @@ class Inbox:
     def waiting(self) -> int:
         """How much waits."""
         return len(self._revised) + self._items.qsize()
+
+    @property
+    def behind_s(self) -> float:
+        """For how many seconds whoever takes out has been busy with one thing while another waits; else 0."""
+        got_at = self._got_at
+        return 0.0 if got_at is None or self.empty else time.monotonic() - got_at
 
     def close(self) -> None:
         """Take nothing in any more; whoever still waits for an outcome learns that the table closes."""

@@ -27,7 +27,7 @@ from controller.record.match.corrections import after_play
 from controller.record.match.history import CLOCK, INPUT
 from controller.record.match.playthrough import Moment, moment_state
 from controller.record.table.inputs import command_from
-from controller.referee import Action, Event, Phase, Pressed, Table, Ticked
+from controller.referee import Action, Event, Phase, Pressed, RollReported, Table, Ticked
 from controller.referee.actions import BestPlayWanted, ClockRuns, GameEnded
 from controller.referee.events import BestPlayFound, DeviceChanged, Resumed
 from controller.referee.table.choices import told_refusal
@@ -136,6 +136,7 @@ class Parts:
 
     Attributes:
         tell: is given all that came of one event, whenever anything did; safe on the disk.
+        lines_up: has an event wait behind what was seen before it, if anything was; see `Inbox.line_up`.
     """
 
     folder: MatchFolder
@@ -144,6 +145,7 @@ class Parts:
     watch: Stopwatch
     names: Mapping[Side, str]
     tell: Callable[[tuple[Action, ...]], None] = lambda _: None
+    lines_up: Callable[[Event], bool] = lambda _: False
     timekeeper: Timekeeper | None = None
     adviser: Adviser | None = None
     seats: "SeatActor | None" = None
@@ -225,7 +227,8 @@ class LiveTable(Runner):
             self._handle(item)
         now = self.parts.watch.clock()
         for event in self._by_now(now):
-            self.put(event)
+            if not (isinstance(event, RollReported) and self.parts.lines_up(event)):
+                self.put(event)
         self._hear_other_table(now)
         if self.over:
             self._seal_when_quiet(now)

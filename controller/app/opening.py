@@ -110,6 +110,7 @@ def open_match(config: Config, lent: Lent, *, new: bool = False) -> LiveTable:
         watch=Stopwatch(lent.clock, desk.table.t),
         names=names,
         tell=lent.hear,
+        lines_up=lent.inbox.line_up,
         timekeeper=timekeeper,
         adviser=_adviser(config, lent),
         seats=_seats(config, lent),

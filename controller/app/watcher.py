@@ -20,6 +20,11 @@ from controller.vision import Reading
 _LOGGER: Final = logging.getLogger(__name__)
 WAIT_S: Final = 0.2
 """How long to wait for a picture before looking whether the table is closing."""
+BEHIND_S: Final = 1.0
+"""After so many seconds with one thing the thread that steps is left alone until it has done it: where the processor
+is short, reading pictures takes from it just what it needs, and what is read piles up behind it."""
+LEFT_ALONE_S: Final = 0.02
+"""How often to look whether it has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +102,16 @@ class Watcher:
 
     def _work(self) -> None:
         while not self._stop.is_set():
+            if self._inbox.behind_s > BEHIND_S:
+                self._stop.wait(LEFT_ALONE_S)
+                if self._eyes is not None:
+                    self._eyes.blink()
+                continue
             frame = self._camera.read(WAIT_S)
             if frame is not None:
                 self._count()
-                self._read_frame(frame)
+                with self._inbox.looking():
+                    self._read_frame(frame)
             elif self._camera.status.state is CameraState.ENDED:
                 self._inbox.put(FilmEnded(self._last_t))
                 return

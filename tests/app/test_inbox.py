@@ -88,3 +88,48 @@ def test_what_waits_can_be_changed_and_keeps_its_order() -> None:
     taken = [inbox.get(0.0) for _ in range(4)]
     assert [each.event.t if isinstance(each, Item) else "errand" for each in taken] == [11, 13, "errand", 4]
     assert inbox.empty
+
+
+def test_what_happens_now_waits_behind_what_was_seen_before_it() -> None:
+    inbox = Inbox()
+    inbox.put(Ticked(1.0))
+    assert inbox.line_up(Ticked(2.0))
+    assert taken(inbox) == [1.0, 2.0]
+
+
+def test_what_happens_while_a_picture_is_read_waits_behind_what_that_shows() -> None:
+    inbox = Inbox()
+    with inbox.looking():
+        assert inbox.line_up(Ticked(2.0))
+        assert inbox.empty
+        inbox.put(Ticked(1.0))
+    assert taken(inbox) == [1.0, 2.0]
+
+
+def test_what_happens_now_need_not_wait_where_nothing_was_seen_before_it() -> None:
+    inbox = Inbox()
+    with inbox.looking():
+        pass
+    assert not inbox.line_up(Ticked(2.0))
+    assert inbox.empty
+
+
+def test_who_takes_out_is_behind_while_busy_with_one_thing_and_another_waits() -> None:
+    inbox = Inbox()
+    inbox.put(Ticked(1.0))
+    assert inbox.behind_s == 0
+    inbox.get(0.0)
+    assert inbox.behind_s == 0
+    inbox.put(Ticked(2.0))
+    time.sleep(0.01)
+    assert inbox.behind_s > 0
+    inbox.get(0.0)
+    assert inbox.behind_s == 0
+
+
+def taken(inbox: Inbox) -> list[float]:
+    """When all happened that waits, in the order in which it is taken out."""
+    found = []
+    while (item := inbox.get(0.0)) is not None:
+        found.append(item.event.t)
+    return found

@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -13,13 +14,14 @@ from controller.app.room import Room, home_in_picture
 from controller.config import Config
 from controller.config.sections import BoardSection, CameraSection, ClockKind, ClockSection, MatchSection
 from controller.devices import Button
+from controller.devices.dice.source import DeviceRoll
 from controller.record.evidence.packet import unpack
 from controller.record.journal.journal import Journal
 from controller.record.journal.seal import KEY_FILE, SigningKey, check_seals
 from controller.record.table.match_folder import JOURNAL, NAME
 from controller.referee import Phase
 from controller.referee.actions import GameEnded, PhaseBegun
-from controller.referee.events import FrameSame, FrameSeen, Pressed
+from controller.referee.events import FrameLost, FrameMoving, FrameSame, FrameSeen, Pressed
 from controller.rules import START, Side
 from controller.vision import Board
 from controller.web.audience import Audience
@@ -435,3 +437,47 @@ def test_a_board_that_lies_reversed_is_shown_so_before_a_match_too(
 
 def test_a_board_that_nobody_knows_is_shown_as_in_books() -> None:
     assert home_in_picture(None) == "bottom-right"
+
+
+class OneRoll:
+    """Dice that are thrown once, now."""
+
+    def __init__(self) -> None:
+        self.left = [DeviceRoll((3, 1), time.monotonic(), "text")]
+
+    def poll(self, _: float) -> list[DeviceRoll]:
+        thrown, self.left = self.left, []
+        return thrown
+
+    def expect(self, *, opening: bool, side: str = "") -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize("read", [False, True])
+def test_a_roll_counts_after_the_pictures_that_were_taken_before_it(tmp_path: Path, read: bool) -> None:
+    """The last of them waits in line, or is still being read."""
+    scene = Scene()
+    room = Room(config_in(tmp_path), BOARD, lambda _: None, open_camera=scene.open, read=scene.reading)
+    table = room.open_match()
+    table.begin()
+    room.inbox.put(FrameMoving(0.0, 1))
+    moving = room.inbox.get(0.0)
+    if not read:
+        room.inbox.put(FrameLost(0.0, 2, "2", ""))
+    room.electronics.dice = OneRoll()
+    with room.inbox.looking() if read else nullcontext():
+        room.turn(moving)
+        if read:
+            room.inbox.put(FrameLost(0.0, 2, "2", ""))
+    while (item := room.inbox.get(0.0)) is not None:
+        room.turn(item)
+    told = [each["input"] for each in inputs_of(table.path)]
+    room.close()
+    assert [each for each in told if each in ("frame_moving", "frame_lost", "rolled")] == [
+        "frame_moving",
+        "frame_lost",
+        "rolled",
+    ]

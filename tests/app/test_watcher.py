@@ -113,3 +113,27 @@ def test_a_picture_that_is_read_while_other_eyes_come_is_not_told() -> None:
     watcher.stop()
     assert [(type(event), event.t) for event in events] == [(FrameSeen, 2.0), (FilmEnded, 2.0)]
     assert said == []
+
+
+def test_no_picture_is_read_while_the_table_is_busy_with_one_thing() -> None:
+    class Busy(Inbox):
+        """The table is busy whenever it is asked, but for the first time and after the fifth."""
+
+        @property
+        def behind_s(self) -> float:
+            happened.append("asked")
+            return 60.0 if 1 < happened.count("asked") < 5 else 0.0
+
+    def read(_: Picture, __: Board) -> Reading:
+        happened.append("read")
+        return Film(Random(1)).read(START)
+
+    happened: list[str] = []
+    inbox = Busy()
+    watcher = Watcher(Reel(1.0, 2.0), inbox, lambda at: at, lambda _: None)
+    watcher.look_with(Eyes(BOARD, read))
+    watcher.start()
+    while not isinstance(item := inbox.get(60.0), Item) or not isinstance(item.event, FilmEnded):
+        pass
+    watcher.stop()
+    assert happened[:7] == ["asked", "read", "asked", "asked", "asked", "asked", "read"]

@@ -190,6 +190,10 @@ UNSEEN: Final = Rate(0.5)
 then."""
 MISSED_TURN: Final = Rate(0.015)
 """A whole turn goes by whose dice nobody saw."""
+MISSED_REPORT: Final = Rate(0.003)
+"""The same beside a roll that an electronic set reported: it reports each of its own, unless its cable is out, its
+battery low, or somebody took other dice. Nobody has counted it; a fifth of what is missed where a camera has to see
+the dice."""
 GLIMPSED_TURN: Final = Rate(0.2)
 """Two dice that lay there in a single picture, six seconds before those of this roll came, were a roll of which a
 whole turn was made, or given up. Nobody has counted it: of 200 turns three go by whose dice nobody saw well, half of

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
 from math import log
+from typing import Final
 
 import numpy as np
 
@@ -22,14 +23,18 @@ from controller.referee.belief.branches import (
     lawful,
     played_legally,
 )
-from controller.referee.belief.breaches import likeliest
+from controller.referee.belief.breaches import RollPlayed, breaches, likeliest
 from controller.referee.belief.kinds import KEPT_WITHIN, WITHIN, TurnCase, begun_boards, void_prior
 from controller.referee.belief.steps import begins, leads_to
+from controller.referee.belief.touches import blame
 from controller.referee.caution import Caution
 from controller.referee.seeing.evidence import CountTable, Evidence, score_of
 from controller.referee.seeing.sightings import ANY_ROLL
 from controller.rules import MovementRules, Position, ReasonCode, Roll, Side, results
+from controller.rules.reasons import COUNT_CODES
 
+NOT_OWN: Final = COUNT_CODES | {ReasonCode.OPPONENT_MOVED}
+"""Broken rules that tell of other checkers than those of the player, or of some that nobody need have moved."""
 # These limit the work.
 ENDS = 4
 """This many results of a turn are followed..."""
@@ -61,8 +66,9 @@ Leg = tuple[tuple[Hypothesis, ...], float]
 def turns_unseen(case: TurnCase, least: float) -> Iterator[Branch]:
     """Other turns went by whose dice nobody saw: before the roll, or after it was played."""
     branch, throw = case.branch, case.throw
-    glimpsed = rates.glimpsed_odds(throw.glimpsed_s) if throw.glimpsed else rates.MISSED_TURN.log
-    if max(glimpsed, rates.MISSED_TURN.log) < least:
+    missed = _missed(case)
+    glimpsed = rates.glimpsed_odds(throw.glimpsed_s) if throw.glimpsed else missed
+    if max(glimpsed, missed) < least:
         return
     # What is worse is not carried on, and no further turn makes a leg better: no look and no later prior is above 0.
     floor = least + WITHIN - KEPT_WITHIN
@@ -79,14 +85,14 @@ def turns_unseen(case: TurnCase, least: float) -> Iterator[Branch]:
 
 def _turns_before(case: TurnCase, rolled: Mover, pauses: list[Evidence], floor: float) -> Iterator[Branch]:
     """Before the roll, which is the other side's then, somebody rolled and played, or could not play, unseen."""
-    unseen = replace(rolled, rolls=ANY_ROLL, prior=rates.MISSED_TURN.log)
+    unseen = replace(rolled, rolls=ANY_ROLL, prior=_missed(case))
     legs = [_legs_from(unseen, pauses, case, floor)]
     if case.throw.glimpsed:
         prior = rates.glimpsed_odds(case.throw.glimpsed_s)
         glimpsed = replace(rolled, rolls=case.throw.glimpsed, prior=prior)
         legs.append(_legs_from(glimpsed, pauses, case, floor))
     for leg in chain(*legs):
-        then = replace(_reply_to(leg[0][-1]), rolls=rolled.rolls, prior=rolled.prior)
+        then = replace(_reply_to(leg[0][-1], case), rolls=rolled.rolls, prior=rolled.prior)
         yield from _end_leg(case, leg, then, floor, _against_a_rule(then, case.seen, case))
 
 
@@ -113,7 +119,7 @@ def _turns_after(case: TurnCase, rolled: Mover, pauses: list[Evidence], floor: f
     ended = _ends(rolled, case.seen, ENDS_UNSEEN, case.caution)
     legs = [((first,), first.prior + rates.EARLY.log) for first, _ in ended]
     for leg in chain(legs, _legs_from(rolled, pauses, case, floor)):
-        yield from _end_leg(case, leg, _reply_to(leg[0][-1]), floor)
+        yield from _end_leg(case, leg, _reply_to(leg[0][-1], case), floor)
 
 
 def finished_late(case: TurnCase, least: float) -> Iterator[Branch]:
@@ -125,13 +131,16 @@ def finished_late(case: TurnCase, least: float) -> Iterator[Branch]:
     if first.kind not in (Kind.UNFINISHED, Kind.VOID) or first.lies is not None:
         return
     if first.side is not None:
-        yield from _finished_by(case, first, first.side, 0.0)
+        yield from _finished_by(case, first, first.side, 0.0, least)
+        yield from _finished_wrongly(case, first, first.side, least)
     else:  # the opening: either side may have begun
         for side in Side:
-            yield from _finished_by(case, first, side, log(0.5))
+            yield from _finished_by(case, first, side, log(0.5), least)
 
 
-def _finished_by(case: TurnCase, first: Hypothesis, side: Side, chance: float) -> Iterator[Branch]:
+def _finished_by(
+    case: TurnCase, first: Hypothesis, side: Side, chance: float, least: float
+) -> Iterator[Branch]:
     """The same where ``side`` had rolled, which has this log-probability."""
     branch, rules = case.branch, case.caution.rules
     start, at = first.before, first.after
@@ -140,23 +149,100 @@ def _finished_by(case: TurnCase, first: Hypothesis, side: Side, chance: float) -
         return
     scores = case.seen.scores(ends)
     base = replace(branch, score=branch.base, history=branch.history[:-1])
-    still = rates.early_prior(case.look.still_s)
-    paid = first.prior + still - rates.EARLY.log if first.kind is Kind.UNFINISHED else still
-    early = branch.fit + paid + chance - log(len(ends))
+    early = branch.fit + _paid(case, first) + chance - log(len(ends))
     for number in np.argsort(-scores, kind="stable")[:ENDS_UNSEEN]:
         end = ends[number]
         made = replace(_as_legal(first, end), side=side, prior=early)
         done = grown(replace(base, ply=first.ply, side=side), made, 0.0)
         prior = void_prior(case.throw)
-        none = Hypothesis(
-            done.ply, Kind.VOID, done.side, roll=case.throw.likely(0.0)[0], before=end, after=end, prior=prior
-        )
-        yield grown(done, none, float(scores[number]))
+        yield grown(done, _nothing_yet(done, case, prior), float(scores[number]))
         # It may have been taken for a second roll of the side that had not finished.
-        of_next = case.throw.sides.get(side.opponent, 0.0)
-        mover = Mover(done.ply, side.opponent, end, case.throw.rolls, of_next)
+        mover = Mover(done.ply, side.opponent, end, case.throw.rolls, _chance(case, side.opponent))
         for hypothesis, fit in (*_ends(mover, case.seen, ENDS, case.caution), *_begun(mover, case)):
             yield grown(done, hypothesis, fit)
+    # A moment between may show how it was finished, and what came of the next roll may break a rule.
+    for pause in case.pauses:
+        then = pause.scores(ends)
+        best = int(np.argmax(then))
+        lay, end = float(then[best]), ends[best]
+        made = replace(_as_legal(first, end), side=side, prior=early)
+        done = grown(replace(base, ply=first.ply, side=side), made, 0.0)
+        mover = Mover(done.ply, side.opponent, end, case.throw.rolls, _chance(case, side.opponent))
+        floor = least + first.prior + branch.fit - early - lay
+        for hypothesis, fit in _broken(mover, case.seen, case, floor):
+            yield grown(done, hypothesis, fit + lay)
+
+
+def _finished_wrongly(case: TurnCase, first: Hypothesis, side: Side, least: float) -> Iterator[Branch]:
+    """The same where nothing of the play had been seen, and ``side`` then broke a rule with its own checkers.
+
+    The board shows it as it lies now, with nothing played by this roll, or it lay there so before that was.
+    """
+    branch, start = case.branch, first.before
+    if first.kind is not Kind.UNFINISHED or first.after != start:
+        return
+    base = replace(branch, score=branch.base, history=branch.history[:-1])
+    paid = _paid(case, first)
+    floor, none = least + first.prior - paid, void_prior(case.throw)
+    for number, seen in enumerate((case.seen, *case.pauses)):
+        mover = Mover(first.ply, side, start, {first.roll: 0.0}, 0.0)
+        for made, fit in _broken(mover, seen, case, floor):
+            made = replace(made, prior=made.prior + branch.fit + paid)
+            done = grown(replace(base, ply=first.ply, side=side), made, 0.0)
+            if not number:
+                yield grown(done, _nothing_yet(done, case, none), fit)
+                continue
+            reply = Mover(done.ply, side.opponent, made.after, case.throw.rolls, _chance(case, side.opponent))
+            for hypothesis, now in (*_ends(reply, case.seen, ENDS, case.caution), *_begun(reply, case)):
+                yield grown(done, hypothesis, now + fit)
+
+
+def _broken(mover: Mover, seen: Evidence, case: TurnCase, floor: float) -> Iterator[tuple[Hypothesis, float]]:
+    """The likeliest roll of ``mover``, played against a rule with the player's own checkers.
+
+    Each with how well it looks; none is worse than ``floor``.
+    """
+    side, before = mover.side, mover.before
+    roll = max(mover.rolls, key=lambda each: mover.rolls[each])
+    chance = mover.rolls[roll] + mover.prior
+    for breach in breaches(RollPlayed(before, side, roll, case.caution), seen, floor - chance):
+        if any(reason.code in NOT_OWN for reason in breach.reasons):
+            continue
+        touch = blame(case.look, side, before, breach.after, of=(side.opponent,))
+        prior, fit = chance + breach.prior + touch, score_of(seen, breach.after)
+        if prior + fit < floor:
+            continue
+        made = Hypothesis(
+            mover.ply,
+            Kind.ILLEGAL,
+            side,
+            roll=roll,
+            before=before,
+            after=breach.after,
+            prior=prior,
+            text=breach.text,
+            reasons=breach.reasons,
+            also=breach.also,
+            nearest=breach.nearest,
+        )
+        yield made, fit
+
+
+def _chance(case: TurnCase, side: Side) -> float:
+    """The log-probability that this roll was ``side``'s."""
+    return case.throw.sides.get(side, 0.0)
+
+
+def _paid(case: TurnCase, first: Hypothesis) -> float:
+    """The log-probability that a turn, which was not finished when this roll came, was finished then."""
+    still = rates.early_prior(case.look.still_s)
+    return first.prior + still - rates.EARLY.log if first.kind is Kind.UNFINISHED else still
+
+
+def _nothing_yet(done: Branch, case: TurnCase, prior: float) -> Hypothesis:
+    """Nothing was played by this roll after a turn that was finished late."""
+    roll, lies = case.throw.likely(0.0)[0], done.position
+    return Hypothesis(done.ply, Kind.VOID, done.side, roll=roll, before=lies, after=lies, prior=prior)
 
 
 def _begun(mover: Mover, case: TurnCase) -> Iterator[tuple[Hypothesis, float]]:
@@ -248,7 +334,8 @@ def _further(legs: list[list[Leg]], pauses: list[Evidence], case: TurnCase, floo
     further: list[list[Leg]] = []
     for number, pause in enumerate(pauses):
         earlier = chain.from_iterable(legs[:number])
-        longer = [each for leg in earlier for each in _legs(_reply_to(leg[0][-1]), pause, leg, case, floor)]
+        replies = ((leg, _reply_to(leg[0][-1], case)) for leg in earlier)
+        longer = [each for leg, reply in replies for each in _legs(reply, pause, leg, case, floor)]
         further.append(sorted(longer, key=lambda leg: -leg[1])[:ENDS])
     return further
 
@@ -272,9 +359,14 @@ def _end_leg(
             yield _child(case.branch, (*made, one), score + one.prior, fit)
 
 
-def _reply_to(made: Hypothesis) -> Mover:
+def _reply_to(made: Hypothesis, case: TurnCase) -> Mover:
     assert made.side is not None
-    return Mover(made.ply + 1, made.side.opponent, made.after, ANY_ROLL, rates.MISSED_TURN.log)
+    return Mover(made.ply + 1, made.side.opponent, made.after, ANY_ROLL, _missed(case))
+
+
+def _missed(case: TurnCase) -> float:
+    """The log-probability that a whole turn goes by unseen, for dice such as those of this roll."""
+    return (rates.MISSED_REPORT if case.throw.reported else rates.MISSED_TURN).log
 
 
 def _ends(mover: Mover, seen: Evidence, most: int, caution: Caution) -> list[tuple[Hypothesis, float]]:

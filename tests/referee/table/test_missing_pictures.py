@@ -3,7 +3,7 @@
 from controller.devices.link.happenings import Button
 from controller.referee.actions import Flagged, Message, Phase, TurnJudged
 from controller.referee.belief.steps import shift_checker
-from controller.referee.events import FrameSame, RollReported, Ticked
+from controller.referee.events import FrameMoving, FrameSame, RollReported, Ticked
 from controller.referee.table.settings import End, Settings
 from controller.rules.position import START, Position, Side
 from controller.rules.profile.profile import STANDARD
@@ -152,3 +152,37 @@ def test_who_played_while_the_camera_was_away_for_two_turns_is_not_accused(third
     evening.stay()
     assert broken(evening) == []
     assert False not in [legal for _, legal in judged(evening)]
+
+
+@each_row("shown_before", [True, False])
+def test_a_wrong_play_made_while_no_picture_came_is_laid_to_no_roll_that_the_dice_never_reported(
+    shown_before: bool,
+) -> None:
+    """The first picture of it is taken before the opponent rolls, or after that."""
+    evening = seen_before_the_play(clock=False)
+    evening.t += 1.0
+    evening.tell(FrameMoving(evening.t, round(evening.t * 15)))
+    evening.t += 8.0
+    if shown_before:
+        evening.look(WRONG)
+    evening.tell(RollReported(evening.t, (6, 2)))
+    evening.look(WRONG)
+    evening.move(shift_checker(shift_checker(WRONG, Side.DARK, 13, 7), Side.DARK, 13, 11))
+    evening.stay()
+    evening.tell(RollReported(evening.t, (4, 3)))
+    evening.stay()
+    assert judged(evening) == [("8/4 6/5", False), ("13/11 13/7", True)]
+
+
+def test_a_wrong_play_after_one_that_no_picture_showed_before_the_roll_is_taken_for_no_legal_one() -> None:
+    evening = seen_before_the_play(clock=False)
+    evening.t += 1.0
+    evening.tell(FrameMoving(evening.t, round(evening.t * 15)))
+    evening.t += 3.0
+    evening.tell(RollReported(evening.t, (6, 2)))
+    evening.look(GOOD)
+    evening.move(shift_checker(shift_checker(GOOD, Side.DARK, 24, 23), Side.DARK, 13, 7))
+    evening.stay()
+    evening.tell(RollReported(evening.t, (4, 3)))
+    evening.stay()
+    assert judged(evening) == [("8/5 6/5", True), ("24/23 13/7", False)]
