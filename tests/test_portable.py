@@ -9,8 +9,8 @@ from typing import Final
 import httpx
 import pytest
 
+from controller import whole_file
 from controller.config import load_config
-from controller.record.journal import delivery
 from tests.test_imports import PATHS, ROOT
 
 ABSENT: Final = ("fcntl", "termios", "pwd", "grp", "resource", "tty", "pty", "syslog")
@@ -106,6 +106,6 @@ main()
 def test_where_folders_cannot_be_opened_files_are_still_written_whole(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(delivery, "FOLDERS", False)
-    delivery.replace_file(tmp_path / "file", b"whole", 0o644)
+    monkeypatch.setattr(whole_file, "FOLDERS", False)
+    whole_file.replace_file(tmp_path / "file", b"whole", 0o644)
     assert (tmp_path / "file").read_bytes() == b"whole"

@@ -69,9 +69,9 @@ def _crept_over(picture: Picture, number: int) -> Picture:
 
 
 def _with_glass(picture: Picture, number: int) -> Picture:
-    """A glass of tea that somebody puts on the board for half of every two minutes, each time elsewhere."""
+    """A glass of tea on the board for half of every two minutes, each time elsewhere; not in the first picture."""
     time, put_down = number % 1200, number // 1200
-    if time < 600:
+    if not 0 < time < 600:
         return picture
     height, width = picture.shape[:2]
     along, down = np.random.default_rng(put_down).uniform((0.25, 0.2), (0.75, 0.8))

@@ -86,7 +86,8 @@ def test_every_alteration_leaves_as_many_pictures_at_the_same_times_of_another_l
     for name in [name for name in ALTERATIONS if name not in ("as it is", *THINNED)]:
         altered_times, altered = _shown(film, name, tmp_path)
         assert altered_times == times, name
-        assert altered.shape != usual.shape or float(np.abs(altered - usual).mean()) > 1.0, name
+        # A glass hides less than a hundredth of the picture; where nothing is altered they differ in nothing.
+        assert altered.shape != usual.shape or float(np.abs(altered - usual).mean()) > 0.5, name
 
 
 @pytest.mark.parametrize("kind", ["video", "folder"])
