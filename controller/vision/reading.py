@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Literal
 
 from controller.vision.geometry.seen import BoardDrift as BoardDrift
@@ -23,9 +22,9 @@ if TYPE_CHECKING:  # it knows networks, and readings are passed on to those that
 Fault = Literal["no_board", "blurred", "too_bright"] | Misplaced
 
 
-BAR_UNKNOWN: Final[Mapping[tuple[int, int], float]] = MappingProxyType(
-    {(light, dark): 0.0 for light in range(4) for dark in range(4)}
-)
+BAR_UNKNOWN: Final[Mapping[tuple[int, int], float]] = {
+    (light, dark): 0.0 for light in range(4) for dark in range(4)
+}
 """The log-likelihoods of a bar of which nothing is seen: any few checkers may be on it."""
 
 
