@@ -11,7 +11,9 @@
   const grains = grain.createImageData(480, 270);
   let turn = 0;
   function draw() {
-    for (let at = turn++ % 7; at < grains.data.length / 4; at += 7) {
+    // All of the first picture, and a seventh of each later one.
+    const step = turn ? 7 : 1;
+    for (let at = turn++ % step; at < grains.data.length / 4; at += step) {
       grains.data.set([100 + Math.random() * 24, 90 + Math.random() * 24, 70 + Math.random() * 24, 255], 4 * at);
     }
     grain.putImageData(grains, 0, 0);
