@@ -51,9 +51,10 @@ from controller.telling.table import told_text, verdict_text
 REST_S: Final = 3.0
 """How long the board lies at rest when a play is done; one that is not legal twice as long."""
 BEGUN_S: Final = 30.0
-"""How long the board lies at rest when a play of which a part is missing is taken for all that the player wants."""
+"""How long the board lies at rest when a play of which a part is missing is taken for all that the player wants.
+Chosen: nobody has counted how long players think in the middle of a play."""
 UNREAD_S: Final = 3.0
-"""How long a board cannot be read before that is told: pictures that a hand spoils come and go."""
+"""How long a board cannot be read before that is told: pictures that a hand spoils come and go. Chosen."""
 TELLING: Final = frozenset({Message.LOOK, Message.NOTHING_MOVED, Message.PLAY_AGAIN, Message.SET_UP_WRONG})
 """Messages of the referee that mean something here."""
 EQUAL: Final = 0.0005

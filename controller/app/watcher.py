@@ -22,7 +22,8 @@ WAIT_S: Final = 0.2
 """How long to wait for a picture before looking whether the table is closing."""
 BEHIND_S: Final = 1.0
 """After so many seconds with one thing the thread that steps is left alone until it has done it: where the processor
-is short, reading pictures takes from it just what it needs, and what is read piles up behind it."""
+is short, reading pictures takes from it just what it needs, and what is read piles up behind it. Beside six programs
+that were busy on one processor a long step took 34 s while pictures were read, and 16 s when it was left alone."""
 LEFT_ALONE_S: Final = 0.02
 """How often to look whether it has."""
 

@@ -179,8 +179,7 @@ def _remark(
 ) -> tuple[str, dict[str, object]]:
     match action:
         case Unsure(points=points) if points:
-            numbers = sorted(side_point(point, viewer, direction) for point in points)
-            return "unsure_points", {"points": ", ".join(map(str, numbers))}
+            return "unsure_points", {"points": _counted(points, viewer, direction)}
         case Unsure():
             return "unsure_dice", {}
         case DiceVoid(roll=roll):
@@ -196,12 +195,16 @@ def _remark(
         case BoardBack():
             return "board_back", {}
         case Covered(points=points):
-            numbers = sorted(side_point(point, viewer, direction) for point in points)
-            return "covered", {"points": ", ".join(map(str, numbers))}
+            return "covered", {"points": _counted(points, viewer, direction)}
         case CubeUnclear(owner="center", value=value):
             return "cube_unclear_center", {"value": value}
         case CubeUnclear(owner=owner, value=value):
             return "cube_unclear", {"owner": side_words(Side(owner), language), "value": value}
+
+
+def _counted(points: tuple[int, ...], viewer: Side, direction: Direction) -> str:
+    """Points of light's numbering as ``viewer`` counts them."""
+    return ", ".join(map(str, sorted(side_point(point, viewer, direction) for point in points)))
 
 
 def way_back(turn: TurnJudged, language: str = "en", rules: MovementRules = STANDARD) -> list[str]:

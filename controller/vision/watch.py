@@ -228,8 +228,10 @@ def _look_past_obstacles(
     known: Obstacles | None, found: Reading, image: Picture, t: float, scene: int, board: Board
 ) -> tuple[Reading, Obstacles | None]:
     """The reading of a picture at rest, without a hand if there is only what lies on the board; and what is known."""
-    if found.baseline is None or (known is None and not found.hand):
+    if found.baseline is None:
         return found, known
+    if not found.hand and (known is None or not known.lying.any()):
+        return found, None
     look = _coarse_look(found.baseline, image, board)
     obstacles = find_obstacles(known, look, t, scene)
     lying = None if obstacles is None else judge_obstacles(obstacles, look, board.geometry)

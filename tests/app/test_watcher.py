@@ -38,6 +38,16 @@ class Reel:
         pass
 
 
+def events_of(inbox: Inbox) -> list[Event]:
+    """All that a film tells, its end included."""
+    events: list[Event] = []
+    while not events or not isinstance(events[-1], FilmEnded):
+        item = inbox.get(60.0)
+        assert isinstance(item, Item)
+        events.append(item.event)
+    return events
+
+
 def test_the_last_look_says_up_to_which_picture_its_reading_holds_and_whether_something_moves() -> None:
     class Noting(Reel):
         """Notes what is known whenever the next picture is asked for."""
@@ -55,8 +65,7 @@ def test_the_last_look_says_up_to_which_picture_its_reading_holds_and_whether_so
     watcher = Watcher(reel, inbox, lambda at: at, said.append)
     watcher.look_with(Eyes(BOARD, lambda _, __: Film(Random(1)).read(START)))
     watcher.start()
-    while not isinstance(item := inbox.get(60.0), Item) or not isinstance(item.event, FilmEnded):
-        pass
+    events_of(inbox)
     watcher.stop()
     assert seen == [
         (1, 1.0, False, True),
@@ -75,11 +84,7 @@ def test_the_end_of_a_film_is_told_after_its_last_picture() -> None:
     watcher = Watcher(Reel(1.0, 2.0, 3.0), inbox, lambda at: at + 10.0, said.append)
     watcher.look_with(Eyes(BOARD, read))
     watcher.start()
-    events: list[Event] = []
-    while isinstance(item := inbox.get(60.0), Item):
-        events.append(item.event)
-        if isinstance(item.event, FilmEnded):
-            break
+    events = events_of(inbox)
     watcher.stop()
     assert watcher.finished
     assert [(type(event), event.t) for event in events] == [
@@ -105,11 +110,7 @@ def test_a_picture_that_is_read_while_other_eyes_come_is_not_told() -> None:
     watcher = Watcher(Reel(1.0, 2.0), inbox, lambda at: at, said.append)
     watcher.look_with(Eyes(BOARD, read))
     watcher.start()
-    events: list[Event] = []
-    while isinstance(item := inbox.get(60.0), Item):
-        events.append(item.event)
-        if isinstance(item.event, FilmEnded):
-            break
+    events = events_of(inbox)
     watcher.stop()
     assert [(type(event), event.t) for event in events] == [(FrameSeen, 2.0), (FilmEnded, 2.0)]
     assert said == []
@@ -133,7 +134,6 @@ def test_no_picture_is_read_while_the_table_is_busy_with_one_thing() -> None:
     watcher = Watcher(Reel(1.0, 2.0), inbox, lambda at: at, lambda _: None)
     watcher.look_with(Eyes(BOARD, read))
     watcher.start()
-    while not isinstance(item := inbox.get(60.0), Item) or not isinstance(item.event, FilmEnded):
-        pass
+    events_of(inbox)
     watcher.stop()
     assert happened[:7] == ["asked", "read", "asked", "asked", "asked", "asked", "read"]

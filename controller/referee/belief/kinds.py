@@ -420,16 +420,16 @@ def against_rules(case: TurnCase, least: float) -> Iterator[Branch]:
             for breach in breaches(turn, case.seen, least - share):
                 prior = share + breach.prior + case.touch_breach(side, before, breach)
                 prior += case.changed_mind(side, before, roll, breach)
-                made = replace(
-                    case.hypothesis(
-                        Kind.ILLEGAL, side, roll, before, breach.after, prior, pushed_from=pushed_from
-                    ),
-                    text=breach.text,
-                    reasons=breach.reasons,
-                    also=breach.also,
-                    nearest=breach.nearest,
+                played = case.hypothesis(
+                    Kind.ILLEGAL, side, roll, before, breach.after, prior, pushed_from=pushed_from
                 )
+                made = explained_by(breach, played)
                 yield case.child(made, _fallen(case, made))
+
+
+def explained_by(breach: Breach, made: Hypothesis) -> Hypothesis:
+    """An illegal play with what a breach says of it."""
+    return replace(made, text=breach.text, reasons=breach.reasons, also=breach.also, nearest=breach.nearest)
 
 
 def _fallen(case: TurnCase, made: Hypothesis) -> float:

@@ -24,7 +24,14 @@ from controller.referee.belief.branches import (
     played_legally,
 )
 from controller.referee.belief.breaches import RollPlayed, breaches, likeliest
-from controller.referee.belief.kinds import KEPT_WITHIN, WITHIN, TurnCase, begun_boards, void_prior
+from controller.referee.belief.kinds import (
+    KEPT_WITHIN,
+    WITHIN,
+    TurnCase,
+    begun_boards,
+    explained_by,
+    void_prior,
+)
 from controller.referee.belief.steps import begins, leads_to
 from controller.referee.belief.touches import blame
 from controller.referee.caution import Caution
@@ -157,7 +164,7 @@ def _finished_by(
         prior = void_prior(case.throw)
         yield grown(done, _nothing_yet(done, case, prior), float(scores[number]))
         # It may have been taken for a second roll of the side that had not finished.
-        mover = Mover(done.ply, side.opponent, end, case.throw.rolls, _chance(case, side.opponent))
+        mover = _next_mover(case, done, side)
         for hypothesis, fit in (*_ends(mover, case.seen, ENDS, case.caution), *_begun(mover, case)):
             yield grown(done, hypothesis, fit)
     # A moment between may show how it was finished, and what came of the next roll may break a rule.
@@ -167,9 +174,8 @@ def _finished_by(
         lay, end = float(then[best]), ends[best]
         made = replace(_as_legal(first, end), side=side, prior=early)
         done = grown(replace(base, ply=first.ply, side=side), made, 0.0)
-        mover = Mover(done.ply, side.opponent, end, case.throw.rolls, _chance(case, side.opponent))
         floor = least + first.prior + branch.fit - early - lay
-        for hypothesis, fit in _broken(mover, case.seen, case, floor):
+        for hypothesis, fit in _broken(_next_mover(case, done, side), case.seen, case, floor):
             yield grown(done, hypothesis, fit + lay)
 
 
@@ -192,7 +198,7 @@ def _finished_wrongly(case: TurnCase, first: Hypothesis, side: Side, least: floa
             if not number:
                 yield grown(done, _nothing_yet(done, case, none), fit)
                 continue
-            reply = Mover(done.ply, side.opponent, made.after, case.throw.rolls, _chance(case, side.opponent))
+            reply = _next_mover(case, done, side)
             for hypothesis, now in (*_ends(reply, case.seen, ENDS, case.caution), *_begun(reply, case)):
                 yield grown(done, hypothesis, now + fit)
 
@@ -213,24 +219,15 @@ def _broken(mover: Mover, seen: Evidence, case: TurnCase, floor: float) -> Itera
         if prior + fit < floor:
             continue
         made = Hypothesis(
-            mover.ply,
-            Kind.ILLEGAL,
-            side,
-            roll=roll,
-            before=before,
-            after=breach.after,
-            prior=prior,
-            text=breach.text,
-            reasons=breach.reasons,
-            also=breach.also,
-            nearest=breach.nearest,
+            mover.ply, Kind.ILLEGAL, side, roll=roll, before=before, after=breach.after, prior=prior
         )
-        yield made, fit
+        yield explained_by(breach, made), fit
 
 
-def _chance(case: TurnCase, side: Side) -> float:
-    """The log-probability that this roll was ``side``'s."""
-    return case.throw.sides.get(side, 0.0)
+def _next_mover(case: TurnCase, done: Branch, side: Side) -> Mover:
+    """Who made this roll after ``side`` had finished its turn late."""
+    other = side.opponent
+    return Mover(done.ply, other, done.position, case.throw.rolls, case.throw.sides.get(other, 0.0))
 
 
 def _paid(case: TurnCase, first: Hypothesis) -> float:

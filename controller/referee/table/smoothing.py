@@ -14,14 +14,7 @@ from controller.referee.belief.branches import (
     keep_latest,
     weights,
 )
-from controller.referee.belief.decision import (
-    alike,
-    is_certain,
-    most_alike,
-    most_probable,
-    same,
-    share_of,
-)
+from controller.referee.belief.decision import alike, is_certain, most_alike, most_probable, same, share_of
 from controller.referee.belief.report import play_to, turn_judged
 from controller.referee.caution import Caution
 from controller.referee.table.games import end_game

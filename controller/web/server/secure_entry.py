@@ -11,6 +11,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from controller.web.server.access import is_loopback
 from controller.web.server.guard import POLICY, SAFE
 from controller.web.wire.certificates import Certificates
+from controller.web.wire.download import kept_as
 
 TRUST: Final = "/trust"
 """Where the page that explains the browser's warning is, with and without TLS."""
@@ -72,7 +73,7 @@ class SecureEntry:
     def _about(self, request: Request, certificates: Certificates) -> Response:
         if request.url.path == TRUST:
             return self._page(request, certificates, "/")
-        named = {"Content-Disposition": 'attachment; filename="pointsman.crt"'}
+        named = kept_as("pointsman.crt")
         return Response(certificates.authority.der, media_type=DER, headers=named)
 
     def _lead_on(self, request: Request, certificates: Certificates) -> Response:

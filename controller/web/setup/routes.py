@@ -18,6 +18,7 @@ from controller.web.setup.set_up import DiceChoice, LightsChoice, MatchPlan, Set
 from controller.web.setup.sight import sight_of
 from controller.web.setup.wording import reading_words, setup_state
 from controller.web.table_service import News, Reply, TableService
+from controller.web.wire.download import kept_as
 
 WIDEST: Final = 1280
 """Pictures go to pages this wide at most."""
@@ -219,7 +220,7 @@ def setup_router(setup: SetUp, language_of: LanguageOf) -> APIRouter:
         if glimpse is None:
             return Response(status_code=NOTHING_NEW, headers=NEVER_KEPT)
         _, data = cv2.imencode(".png", glimpse.picture)
-        named = {"Content-Disposition": 'attachment; filename="snapshot.png"', **NEVER_KEPT}
+        named = {**kept_as("snapshot.png"), **NEVER_KEPT}
         return Response(data.tobytes(), media_type="image/png", headers=named)
 
     @router.get("/api/v1/setup/seen")
